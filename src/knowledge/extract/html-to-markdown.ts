@@ -1,17 +1,24 @@
 import type { CheerioAPI } from 'cheerio';
 import TurndownService from 'turndown';
-import { cleanText, escapeBlocks, tidyLines } from './text.js';
+import { writeFormulas } from './formulas.js';
+import { cleanText, escapeBlocks, raised, tidyLines } from './text.js';
 
 /** What is left of the body of a page as Markdown: structure stays, looks and addresses go. Changes the page. */
 export function htmlToMarkdown($: CheerioAPI): string {
   $('pre').each((_, each) => {
     const pre = $(each);
+    pre.find('br').replaceWith('\n');
     const language = pre.find('code').attr('class') ?? '';
     const code = $('<code>').attr('class', language).text(pre.text());
     pre.empty().append(code);
   });
   $('math:has(annotation)').each((_, math) => {
     $(math).replaceWith($('<span>').text(`$${$(math).find('annotation').first().text()}$`));
+  });
+  writeFormulas($, 'math', (text) => $('<span>').text(text));
+  // What leads to a note stays as it is.
+  $('sup:not(:has(a))').each((_, each) => {
+    $(each).text(raised($(each).text()));
   });
   writeTables($);
   return tidyLines(cleanText(createConverter().turndown($('body').html() ?? '')));
@@ -87,8 +94,14 @@ function writeTables($: CheerioAPI): void {
       continue;
     }
     table.find(BLOCKS).after(' ');
-    const texts = rows.map((cells) =>
-      cells.flatMap((cell) => [$(cell).text(), ...spanned(Number($(cell).attr('colspan')))]),
+    const texts = placed(
+      rows.map((cells) =>
+        cells.map((cell) => ({
+          text: $(cell).text(),
+          columns: spanOf($(cell).attr('colspan')),
+          rows: spanOf($(cell).attr('rowspan')),
+        })),
+      ),
     );
     const caption = table.children('caption').text().trim();
     table.before($('<p>').text(caption));
@@ -97,9 +110,45 @@ function writeTables($: CheerioAPI): void {
 }
 
 const WIDEST_SPAN = 50;
+const LONGEST_REPEATED = 200;
 
-function spanned(columns: number): string[] {
-  return Array.from({ length: columns > 1 && columns <= WIDEST_SPAN ? columns - 1 : 0 }, () => '');
+function spanOf(attribute = '1'): number {
+  const span = Number(attribute);
+  return Number.isInteger(span) && span > 1 && span <= WIDEST_SPAN ? span : 1;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Each cell in the column it is seen in: one that reaches down goes for the rows below it as well, and says so there. */
+function placed(rows: readonly (readonly Cell[])[]): string[][] {
+  /** By column: what reaches down into the next row, and into how many. */
+  let above: (readonly [string, number])[] = [];
+  return rows.map((cells) => {
+    const texts: string[] = [];
+    const below: (readonly [string, number])[] = [];
+    const takeFromAbove = () => {
+      for (let at = texts.length; (above[at]?.[1] ?? 0) > 0; at += 1) {
+        const [text, left] = above[at] ?? ['', 1];
+        texts.push(text);
+        below[at] = [text, left - 1];
+      }
+    };
+    for (const { text, columns, rows: down } of cells) {
+      takeFromAbove();
+      for (let at = 0; at < columns; at += 1) {
+        const own = at === 0 ? text : '';
+        below[texts.length] = [own.length > LONGEST_REPEATED ? '' : own, down - 1];
+        texts.push(own);
+      }
+    }
+    takeFromAbove();
+    above = below;
+    return texts;
+  });
 }
 
 /** Rows as a table, the first as its header. Shorter rows are filled up. */

@@ -38,6 +38,18 @@ export function escapeBlocks(text: string): string {
   return text.replace(/^( {0,3})(?=#{1,6}(?:[ \t]|$)|={2,}[ \t]*$|-{2,}[ \t]*$|`{3}|~{3})/gm, '$1\\');
 }
 
+const RAISED = new Map(
+  Array.from('0123456789+-−()n', (sign, at) => [sign, Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ')[at] ?? '']),
+);
+
+/** What stands above the line, so that 10²³ does not become 1023. Ordinals (1st) and marks of notes read as they are. */
+export function raised(text: string): string {
+  const signs = Array.from(text.trim());
+  if (signs.every((sign) => RAISED.has(sign))) return signs.map((sign) => RAISED.get(sign)).join('');
+  const isTerm = /^[\p{L}\d+\-−·/ ]+$/u.test(text) && /[+\-−/]|\d\p{L}$/u.test(text);
+  return isTerm ? `^(${text.trim()})` : text;
+}
+
 /** How much is looked at to guess. */
 const HEAD_BYTES = 65_536;
 /** Of the bytes at even or at odd places, in text of mostly Latin letters. */

@@ -41,6 +41,39 @@ describe('an OpenDocument text', () => {
   });
 });
 
+describe('the words of an OpenDocument text', () => {
+  const odt = async (body: string, styles = '') =>
+    await markdownOf('a.odt', await aZip(openDocumentParts('text', body, { styles })));
+
+  it('are not joined with what a picture is called, nor with how they are pronounced', async () => {
+    expect(
+      await odt(
+        '<text:p>Seen<draw:frame><svg:title>Cell</svg:title><svg:desc>A drawing</svg:desc></draw:frame>here: <text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>kan</text:ruby-text></text:ruby></text:p>',
+      ),
+    ).to.equal('Seen Cell A drawing here: 漢');
+  });
+
+  it('stay above the line and in their columns where they are seen so', async () => {
+    const style =
+      '<style:style style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style>';
+    const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+    const row = (cells: string) => `<table:table-row>${cells}</table:table-row>`;
+    const spanned = `${cell('abc')}<table:covered-table-cell table:number-columns-repeated="2"/>${cell('d')}`;
+
+    expect(
+      await odt(
+        '<text:p>10<text:span text:style-name="T1">23</text:span> <text:span>x</text:span></text:p>',
+        style,
+      ),
+    ).to.equal('10²³ x');
+    expect(
+      await odt(
+        `<table:table>${row(cell('A') + cell('B') + cell('C') + cell('D'))}${row(spanned)}</table:table>`,
+      ),
+    ).to.equal('| A | B | C | D |\n| --- | --- | --- | --- |\n| abc |  |  | d |');
+  });
+});
+
 describe('an OpenDocument presentation', () => {
   const slide = (title: string, rest = '') =>
     `<draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>${title}</text:p></draw:text-box></draw:frame>${rest}</draw:page>`;
@@ -94,6 +127,15 @@ describe('an e-book', () => {
     ]);
   });
 
+  it('keeps the heads of its chapters, their notes and their boxes', async () => {
+    const chapter =
+      '<header><h1>One</h1></header><p>Text.</p><aside epub:type="footnote"><p>A note.</p></aside><form><p>A task.</p></form>';
+
+    expect(await markdownOf('a.epub', await aZip(epubParts({ one: chapter })))).to.equal(
+      '# One\n\nText.\n\nA note.\n\nA task.',
+    );
+  });
+
   it('is refused when it is protected against copying, which fonts that are hidden are not', async () => {
     const parts = epubParts({ one: '<p>Text.</p>' });
     const withLock = async (algorithm: string, uri: string) =>
@@ -127,15 +169,6 @@ describe('an e-book', () => {
     const markdown = await markdownOf('a.epub', await aZip({ ...parts, 'OEBPS/text/one.xhtml': chapter }));
 
     expect(markdown).not.to.contain('boom boom').and.not.to.contain('boomboom');
-  it('keeps the heads of its chapters, their notes and their boxes', async () => {
-    const chapter =
-      '<header><h1>One</h1></header><p>Text.</p><aside epub:type="footnote"><p>A note.</p></aside><form><p>A task.</p></form>';
-
-    expect(await markdownOf('a.epub', await aZip(epubParts({ one: chapter })))).to.equal(
-      '# One\n\nText.\n\nA note.\n\nA task.',
-    );
-  });
-
   });
 });
 
@@ -170,6 +203,15 @@ describe('an RTF document', () => {
       '€ 日本😀',
     );
     expect(await markdownOf('a.rtf', "{\\rtf1\\ansi\\ansicpg1251 \\'cf\\'f0\\'e8}")).to.equal('При');
+  });
+
+  it('joins no words at columns, soft line ends and cells within cells, and keeps powers above the line', async () => {
+    expect(
+      await rtf('one\\column two\\softline three\\lbr0 four 10{\\super 23} m\\super 2\\nosupersub 5'),
+    ).to.equal('one two three four 10²³ m²5');
+    expect(await rtf('\\trowd\\pard\\intbl a\\cell b\\nestcell c\\nestcell d\\cell\\row\\pard')).to.equal(
+      '| a | b c d |\n| --- | --- |',
+    );
   });
 
   it('leaves out pictures, instructions of fields, hidden and deleted text, whatever bytes they are', async () => {

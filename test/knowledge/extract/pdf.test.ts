@@ -143,6 +143,23 @@ describe('a PDF', () => {
     );
   });
 
+  it('keeps what is above and below a line in its place, and powers above it', async () => {
+    const line: Draw = (page, font) => {
+      let x = 50;
+      const put = (text: string, size = 11, up = 0) => {
+        page.drawText(text, { x, y: 700 + up, size, font });
+        x += font.widthOfTextAtSize(text, size);
+      };
+      put('There are 6 x 10');
+      put('23', 7, 4);
+      put(' of H');
+      put('2', 7, -2);
+      put('O here.');
+    };
+
+    expect(await markdownOf('a.pdf', await drawn(line))).to.equal('There are 6 x 10²³ of H2O here.');
+  });
+
   it('makes headings of lines in clearly larger letters, the largest of the first level', async () => {
     const body =
       'Words of the usual size, as most words of a document are, so that it is known what is usual.';

@@ -61,6 +61,30 @@ describe('a web page', () => {
     );
   });
 
+  it('keeps each cell in the column it is seen in when one reaches over several rows', async () => {
+    const page =
+      '<html><body><table><tr><th>Day<th>Time<th>Subject</tr><tr><td rowspan="2">Monday<td>9:00<td>Maths</tr><tr><td>10:00<td>Physics</tr>' +
+      `<tr><td>Friday<td>9:00<td rowspan="2">${'Trip '.repeat(50)}</tr><tr><td colspan="2">Friday, later</tr></table></body></html>`;
+
+    expect((await markdownOf('a.html', page)).split('\n').slice(2)).to.deep.equal([
+      '| Monday | 9:00 | Maths |',
+      '| Monday | 10:00 | Physics |',
+      `| Friday | 9:00 | ${'Trip '.repeat(50)}|`,
+      '| Friday, later |  |  |',
+    ]);
+  });
+
+  it('keeps powers above the line, formulas in a line and the lines of code', async () => {
+    const page =
+      '<html><body><p>10<sup>23</sup>, e<sup>-x</sup>, 1<sup>st</sup>, said<sup><a href="#n">4</a></sup>, H<sub>2</sub>O</p>' +
+      '<p><math><mfrac><mn>1</mn><mrow><mi>a</mi><mo>+</mo><msup><mi>b</mi><mn>2</mn></msup></mrow></mfrac></math></p>' +
+      '<pre>one<br>two</pre></body></html>';
+
+    expect(await markdownOf('a.html', page)).to.equal(
+      '10²³, e^(-x), 1st, said4, H2O\n\n1/(a+b^2)\n\n```\none\ntwo\n```',
+    );
+  });
+
   it('is read in full when tables only place its text, or a form is all of it', async () => {
     const page =
       '<html><body><form><table><tr><td><h1>Cells</h1></td><td><p>Text.</p></td></tr></table></form></body></html>';
@@ -75,6 +99,12 @@ describe('a web page', () => {
     );
 
     expect(await markdownOf('a.html', page)).to.equal('ą');
+  });
+
+  it('is not read as UTF-16 because it says so in bytes that are not', async () => {
+    const page = '<html><head><meta charset="utf-16"></head><body><p>d’été</p></body></html>';
+
+    expect(await markdownOf('a.html', page)).to.equal('d’été');
   });
 
   it('loses no character in any encoding of Western and Central Europe that it declares', async () => {
@@ -101,12 +131,6 @@ describe('a web page', () => {
 
 describe('Markdown', () => {
   it('is kept as it is, without what stands before it for programs', async () => {
-  it('is not read as UTF-16 because it says so in bytes that are not', async () => {
-    const page = '<html><head><meta charset="utf-16"></head><body><p>d’été</p></body></html>';
-
-    expect(await markdownOf('a.html', page)).to.equal('d’été');
-  });
-
     const { format, title, pages } = await extracted(
       'a.md',
       '---\ntitle: "Cells"\ndraft: true\n---\n\n# One\n\n* a\n* b\n',

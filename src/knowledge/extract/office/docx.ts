@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { load } from 'cheerio';
+import { load as loadXml } from 'cheerio/slim';
 import mammoth from 'mammoth';
 import type { ReadFormat } from '../format.js';
+import { writeFormulas } from '../formulas.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import { openZip, type SafeZip, titleOf, xmlText } from './office-zip.js';
 import { isDamaged } from '../refusals.js';
@@ -35,9 +37,31 @@ async function checkedParts(zip: SafeZip): Promise<ReadonlyMap<string, Buffer>> 
   const parts = new Map<string, Buffer>();
   for (const name of zip.names.filter((each) => /\.(?:xml|rels)$/i.test(each) && !LEFT_OUT.test(each))) {
     // In the one encoding that everybody reads alike.
-    parts.set(name, Buffer.from(xmlText(await zip.read(name)).replace(/^\s*<\?xml[^>]*\?>/, '')));
+    const xml = xmlText(await zip.read(name)).replace(/^\s*<\?xml[^>]*\?>/, '');
+    parts.set(name, Buffer.from(PASSED_OVER.test(xml) ? withAllWords(xml) : xml));
   }
   return parts;
+}
+
+/** Elements whose words the reader behind does not look for. */
+const PASSED_OVER = /<(?:m:oMath|w:(?:fldSimple|ruby|dir|bdo|cr|ptab))[\s/>]/;
+
+/** The same with formulas in a line, and with the words of simple fields, of ruby and of other directions as plain ones. */
+function withAllWords(xml: string): string {
+  const $ = loadXml(xml, { xml: true });
+  writeFormulas($, 'm\\:oMath', (text) => {
+    const words = $('<w:t xml:space="preserve"/>').text(text);
+    return $('<w:r/>').append(words);
+  });
+  $('m\\:oMathPara, w\\:fldSimple, w\\:dir, w\\:bdo').each((_, each) => {
+    $(each).replaceWith($(each).contents());
+  });
+  $('w\\:ruby').each((_, each) => {
+    $(each).replaceWith($(each).find('w\\:rubyBase').find('w\\:t'));
+  });
+  $('w\\:cr').replaceWith('<w:br/>');
+  $('w\\:ptab').replaceWith('<w:tab/>');
+  return $.xml();
 }
 
 async function toHtml(buffer: Buffer): Promise<string> {

@@ -85,6 +85,7 @@ const LEFT_OUT = new Set([
   'office:binary-data',
   'text:note-citation',
   'text:page-number',
+  'text:ruby-text',
   'presentation:footer',
   'presentation:date-time',
   'presentation:header',
@@ -106,6 +107,9 @@ interface OpenBody {
   isHeading: boolean;
   /** How many paragraphs of a footnote are open, which stand within one of the text. */
   notesDepth: number;
+  /** Styles of what stands above the line, and whether each of the spans that are open has one. */
+  readonly raisedStyles: ReadonlySet<string>;
+  readonly spans: boolean[];
 }
 
 /** The bodies of this name in the order of the file, as web pages. */
@@ -113,13 +117,17 @@ function bodiesIn(content: string, name: string): Body[] {
   const bodies: Body[] = [];
   let body: OpenBody | undefined;
   const titleStyles = new Set(['Title']);
+  const raisedStyles = new Set<string>();
+  let style = '';
   let skipped = 0;
   walkXml(content, {
     open(tag, attributes) {
       if (attributes['style:parent-style-name'] === 'Title') titleStyles.add(attributes['style:name'] ?? '');
+      if (tag === 'style:style') style = attributes['style:name'] ?? '';
+      if (/^super|^[1-9]/.test(attributes['style:text-position'] ?? '')) raisedStyles.add(style);
       const isLeftOut = LEFT_OUT.has(tag) || NOT_OF_THE_SLIDE.test(attributes['presentation:class'] ?? '');
       if (skipped > 0 || (isLeftOut && body)) skipped += 1;
-      else if (tag === name) body = newBody();
+      else if (tag === name) body = newBody(raisedStyles);
       else if (body) {
         if (tag === 'text:p' && titleStyles.has(attributes['text:style-name'] ?? '')) body.isHeading = true;
         openTag(body, tag, attributes);
@@ -139,8 +147,11 @@ function bodiesIn(content: string, name: string): Body[] {
   return bodies;
 }
 
-function newBody(): OpenBody {
-  return { html: [], notes: [], isNotes: false, isTitleFrame: false, isHeading: false, notesDepth: 0 };
+function newBody(raisedStyles: ReadonlySet<string>): OpenBody {
+  return {
+    ...{ html: [], notes: [], isNotes: false, isTitleFrame: false, isHeading: false, notesDepth: 0 },
+    ...{ raisedStyles, spans: [] },
+  };
 }
 
 function write(body: OpenBody, html: string): void {
@@ -159,7 +170,11 @@ function openTag(body: OpenBody, tag: string, attributes: Readonly<Record<string
   else if (tag === 'text:line-break') write(body, '<br>');
   else if (tag === 'text:p' && body.notesDepth > 0) write(body, ' (');
   else if (tag === 'text:p' && isHeading(body)) write(body, '<h1>');
-  else if (tag === 'table:table-cell' && columns > 1 && columns < MOST_BLANKS)
+  else if (tag === 'svg:title' || tag === 'svg:desc') write(body, ' ');
+  else if (tag === 'text:span') {
+    body.spans.push(body.raisedStyles.has(attributes['text:style-name'] ?? ''));
+    if (body.spans.at(-1) === true) write(body, '<sup>');
+  } else if (TAGS[tag] === 'td' && columns > 1 && columns < MOST_BLANKS)
     write(body, `${'<td></td>'.repeat(columns - 1)}<td>`);
   else if (TAGS[tag] !== undefined) write(body, `<${TAGS[tag]}>`);
 }
@@ -170,7 +185,10 @@ function closeTag(body: OpenBody, tag: string): void {
   else if (tag === 'text:note') body.notesDepth -= 1;
   // Of whatever level: HTML closes the heading that is open.
   else if (tag === 'text:h') write(body, '</h1>');
-  else if (tag === 'text:p' && body.notesDepth > 0) write(body, ')');
+  else if (tag === 'svg:title' || tag === 'svg:desc') write(body, ' ');
+  else if (tag === 'text:span') {
+    if (body.spans.pop() === true) write(body, '</sup>');
+  } else if (tag === 'text:p' && body.notesDepth > 0) write(body, ')');
   else if (tag === 'text:p' && isHeading(body)) {
     write(body, '</h1>');
     body.isHeading = false;

@@ -2,11 +2,12 @@ import type { Cheerio, CheerioAPI } from 'cheerio';
 import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ExtractedPage } from '../../../core/knowledge/extracted.js';
 import type { ReadFormat } from '../format.js';
+import { writeFormulas } from '../formulas.js';
 import { markdownTable } from '../html-to-markdown.js';
 import { openZip, readXml, relationsOf, type SafeZip, titleOf } from './office-zip.js';
 import { slideUnread } from '../part-faults.js';
 import { hasTooManyPages, isDamaged } from '../refusals.js';
-import { cleanLine, escapeBlocks } from '../text.js';
+import { cleanLine, escapeBlocks, raised } from '../text.js';
 
 const WHAT = 'PowerPoint presentation';
 
@@ -77,6 +78,7 @@ const NOT_OF_THE_SLIDE = ['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'];
 /** A slide: its title as a heading, then its shapes in their order. `drawings` are texts of drawings by relation. */
 function slideToMarkdown($: CheerioAPI, drawings: ReadonlyMap<string, readonly string[]>): string {
   $('mc\\:Fallback').remove();
+  writeFormulas($, 'm\\:oMath', (text) => $('<a:t/>').text(text));
   const blocks: string[] = [];
   for (const element of $('p\\:sp, p\\:graphicFrame').toArray()) {
     const shape = $(element);
@@ -125,6 +127,10 @@ function paragraphsOf($: CheerioAPI, shape: Shape): Paragraph[] {
     .map((each) => {
       const paragraph = $(each);
       paragraph.find('a\\:br').replaceWith(' ');
+      paragraph.find('a\\:r').each((_, run) => {
+        const words = $(run).children('a\\:t');
+        if (Number($(run).children('a\\:rPr').attr('baseline')) > 0) words.text(raised(words.text()));
+      });
       const style = paragraph.children('a\\:pPr');
       const bullet = style.children('a\\:buNone').length > 0 ? 'no' : 'as its shape has it';
       return {

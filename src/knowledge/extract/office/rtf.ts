@@ -2,7 +2,7 @@ import type { ReadFormat } from '../format.js';
 import { markdownTable } from '../html-to-markdown.js';
 import { breaksOff } from '../part-faults.js';
 import { isDamaged } from '../refusals.js';
-import { cleanLine, decodeText, escapeBlocks } from '../text.js';
+import { cleanLine, decodeText, escapeBlocks, raised } from '../text.js';
 import { rtfTokens, type Token } from './rtf-tokens.js';
 
 const WHAT = 'RTF document';
@@ -49,6 +49,10 @@ const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['tab', ' '],
   ['line', ' '],
+  ['softline', ' '],
+  ['lbr', ' '],
+  ['column', ' '],
+  ['nestcell', ' '],
   ['emdash', '—'],
   ['endash', '–'],
   ['lquote', '‘'],
@@ -95,12 +99,14 @@ interface Group {
   /** How many characters stand in for one in Unicode, for programs that do not know it. */
   readonly standIns: number;
   readonly isHidden: boolean;
+  /** Above the line. */
+  readonly isRaised: boolean;
   readonly font: number;
 }
 
 function createReader() {
   const stack: Group[] = [];
-  let group: Group = { destination: 'text', standIns: 1, isHidden: false, font: -1 };
+  let group: Group = { destination: 'text', standIns: 1, isHidden: false, isRaised: false, font: -1 };
   let isIgnorable = false;
   /** Characters that stand in for one that is read already. */
   let skip = 0;
@@ -113,7 +119,7 @@ function createReader() {
   const blocks = createBlocks(styles.levelOf);
 
   const put = (text: string) => {
-    if (group.destination === 'text' && !group.isHidden) blocks.text(text);
+    if (group.destination === 'text' && !group.isHidden) blocks.text(group.isRaised ? raised(text) : text);
     else if (group.destination === 'marker') blocks.item();
     else if (group.destination === 'title') title += text;
     else if (group.destination === 'styles') styles.text(text);
@@ -128,7 +134,9 @@ function createReader() {
   const set = (word: string, value = 1) => {
     if (word === 'uc') group = { ...group, standIns: Math.max(0, value) };
     else if (word === 'v' || word === 'deleted') group = { ...group, isHidden: value !== 0 };
-    else if (word === 'plain') group = { ...group, isHidden: false };
+    else if (word === 'plain') group = { ...group, isHidden: false, isRaised: false };
+    else if (word === 'super') group = { ...group, isRaised: value !== 0 };
+    else if (word === 'nosupersub' || word === 'sub') group = { ...group, isRaised: false };
     else if (word === 'ansicpg') codePage = CODE_PAGES.get(value) ?? `windows-${String(value)}`;
     else if (word === 'f') group = { ...group, font: value };
     if (group.destination === 'fonts') fonts.control(word, value);

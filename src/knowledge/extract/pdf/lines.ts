@@ -1,4 +1,5 @@
 import { inReadingOrder, withoutPrintedForms } from './direction.js';
+import { raised } from '../text.js';
 import type { Run } from './runs.js';
 
 /** Text without a wide gap. */
@@ -27,6 +28,8 @@ export interface Line {
 const SAME_LINE = 0.5;
 const WORD_GAP = 0.12;
 const WIDE_GAP = 1;
+const SMALLER = 0.85;
+const HIGHER = 0.2;
 
 /** What stands on one line, from left to right. */
 export type Row = readonly Run[];
@@ -38,7 +41,8 @@ export function rowsOf(runs: readonly Run[]): readonly Row[] {
     const row = rows.at(-1);
     if (row && run.y - row.y <= SAME_LINE * Math.min(Math.max(run.size, row.size), 2 * run.size)) {
       row.runs.push(run);
-      row.size = Math.max(row.size, run.size);
+      // A line stands where its largest letters do: what was above them does not keep away what is below.
+      if (run.size > row.size) Object.assign(row, { y: run.y, size: run.size });
     } else rows.push({ y: run.y, size: run.size, runs: [run] });
   }
   return rows.map((row) => inOrder(row.runs));
@@ -99,9 +103,15 @@ function textOf(runs: readonly Run[]): string {
     const before = runs[at - 1];
     const gap = before ? Math.max(gapBetween(before, run), gapBetween(run, before)) : 0;
     const isApart = before !== undefined && gap > WORD_GAP * run.size;
-    text += isApart && !/\s$/.test(text) && !/^\s/.test(run.text) ? ` ${run.text}` : run.text;
+    const own = before && isRaised(before, run) ? raised(run.text) : run.text;
+    text += isApart && !/\s$/.test(text) && !/^\s/.test(own) ? ` ${own}` : own;
   });
   return withoutPrintedForms(text).replace(/\s+/g, ' ').trim();
+}
+
+/** Smaller than what it follows, and above its line. */
+function isRaised(before: Run, run: Run): boolean {
+  return run.size < SMALLER * before.size && before.y - run.y > HIGHER * before.size;
 }
 
 export function lineOf(row: Row, column: Line['column']): Line {
