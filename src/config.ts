@@ -28,7 +28,11 @@ const Variables = z.object({
   PORT: whole(9099, 0, 65535),
   HOST: text.default('127.0.0.1'),
   WORKERS: workers.default(1),
-  PUBLIC_URL: httpUrl.transform(trimSlash).optional(),
+  // Addresses are made by adding to it.
+  PUBLIC_URL: httpUrl
+    .regex(/^[^?#]*$/, 'must have no ? and no #')
+    .transform(trimSlash)
+    .optional(),
   TRUST_PROXY: text
     .refine(
       (value) => trustedProxiesIn(value) !== undefined,

@@ -54,8 +54,12 @@ export function serve(config: Config, diagnostics: Diagnostics, program: Program
 }
 
 /** For the administrator's eyes, on the terminal where they started it. */
-function whyNot(fault: unknown, { port, dataDir, database }: Config, { redactor }: Diagnostics): string {
-  const { code, message } = fault as { readonly code?: string; readonly message?: string };
+function whyNot(
+  fault: unknown,
+  { port, host, dataDir, database }: Config,
+  { redactor }: Diagnostics,
+): string {
+  const { code, message, syscall } = fault as { code?: string; message?: string; syscall?: string };
   if ((code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') && database.kind === 'sqlite') {
     return new DamagedDatabase(database.file, [message ?? code]).message;
   }
@@ -63,6 +67,9 @@ function whyNot(fault: unknown, { port, dataDir, database }: Config, { redactor 
     return `PostgreSQL at ${new URL(database.url).host || 'its socket'} cannot be reached. Start it, or set DATABASE_URL.`;
   }
   if (code === 'EADDRINUSE') return `port ${String(port)} is in use. Set PORT to a free one.`;
+  if (code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && message?.endsWith(` ${host}`) === true)) {
+    return `${host} is no address of this machine. Set HOST to one: 127.0.0.1, or 0.0.0.0 for all of them.`;
+  }
   if (code === 'EACCES' || code === 'EPERM') {
     return `no permission for port ${String(port)} or for ${dataDir}. Set PORT or DATA_DIR.`;
   }

@@ -304,7 +304,14 @@ describe('readConfig', () => {
 
   for (const [name, bad] of Object.entries({
     PORT: ['x', '-1', '65536', '1.5', 'NaN', 'Infinity', '0x'],
-    PUBLIC_URL: ['school.example', 'ftp://x', 'javascript:alert(1)', '//x'],
+    PUBLIC_URL: [
+      'school.example',
+      'ftp://x',
+      'javascript:alert(1)',
+      '//x',
+      'https://school.example/?x=1',
+      'https://school.example/#a',
+    ],
     DATABASE_URL: ['mysql://x', 'sqlite://x', './file.db', 'x'],
     BLOBS_URL: [
       ...['x', './data', 'https://school.example/x', 's3://', 's3://UPPER/x', 's3://a', 's3:bucket'],

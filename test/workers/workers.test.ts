@@ -224,10 +224,10 @@ describe('two workers (WORKERS=2)', function () {
   });
 });
 
-describe('two workers that find their port in use', function () {
+describe('two workers that cannot have their address', function () {
   this.timeout(60_000);
 
-  it('say so once, leave nothing behind and exit 1', async () => {
+  it('say once that the port is in use, leave nothing behind and exit 1', async () => {
     const dataDir = await makeDataDir();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -242,6 +242,19 @@ describe('two workers that find their port in use', function () {
     expect(code).to.equal(1);
     expect(said.match(/could not start: port \d+ is in use\. Set PORT to a free one\./g)).to.have.length(1);
     expect(left).to.deep.equal([]);
+  });
+
+  it('say which setting names no address of the machine', async () => {
+    const dataDir = await makeDataDir();
+
+    const settings = { WORKERS: '2', HOST: 'not a host', DATA_DIR: dataDir, PORT: '0' };
+    const { code, said } = await startProgram('dist/src/main.js', [], settings).exited;
+    await removeDataDir(dataDir);
+
+    expect(code).to.equal(1);
+    expect(
+      said.match(/could not start: not a host is no address of this machine\. Set HOST/g),
+    ).to.have.length(1);
   });
 });
 
