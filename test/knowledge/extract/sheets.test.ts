@@ -36,6 +36,23 @@ describe('an Excel workbook', () => {
     expect(await xlsx(rows)).to.equal('# Marks\n\nTimetable 2026\n\nRoom: A-1\nColumn B: 7\nSeats: 40');
   });
 
+  it('says in every row what a cell says that reaches over several', async () => {
+    const cell = (address: string, text: string) => `<c r="${address}" t="str"><v>${text}</v></c>`;
+    const rows =
+      `<row r="1">${cell('A1', 'Day')}${cell('B1', 'Time')}</row>` +
+      `<row r="2">${cell('A2', 'Monday')}${cell('B2', '9:00')}</row>` +
+      `<row r="3"><c r="A3"/>${cell('B3', '10:00')}</row><row r="5">${cell('B5', '11:00')}</row>` +
+      `<row r="6">${cell('B6', '12:00')}</row>`;
+    const parts = xlsxParts({ Marks: rows });
+    const part = 'xl/worksheets/sheet0.xml';
+    const merged = '</sheetData><mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="A2:A5"/></mergeCells>';
+    const sheet = parts[part]?.replace('</sheetData>', merged) ?? '';
+
+    expect(await markdownOf('a.xlsx', await aZip({ ...parts, [part]: sheet }))).to.equal(
+      '# Marks\n\nDay: Monday\nTime: 9:00\n\nDay: Monday\nTime: 10:00\n\nDay: Monday\nTime: 11:00\n\nTime: 12:00',
+    );
+  });
+
   it('shows numbers, dates and times as people see them', async () => {
     const shown = [
       ['dd/mm/yyyy', 46342, '2026-11-16'],
@@ -152,6 +169,19 @@ describe('an OpenDocument spreadsheet', () => {
         ...{ code: 'sheet_hidden', values: ['Answers'] },
       },
     ]);
+  });
+
+  it('says in every row what a cell says that reaches over several', async () => {
+    const { pages } = await ods(
+      `<table:table table:name="Marks"><table:table-row>${odsCell('Day')}${odsCell('Time')}</table:table-row>` +
+        `<table:table-row>${odsCell('Monday', 'table:number-rows-spanned="2"')}${odsCell('9:00')}</table:table-row>` +
+        `<table:table-row><table:covered-table-cell/>${odsCell('10:00')}</table:table-row>` +
+        `<table:table-row><table:table-cell/>${odsCell('11:00')}</table:table-row></table:table>`,
+    );
+
+    expect(pages[0]?.markdown).to.equal(
+      '# Marks\n\nDay: Monday\nTime: 9:00\n\nDay: Monday\nTime: 10:00\n\nTime: 11:00',
+    );
   });
 
   it('is no larger for the empty cells up to its last corner, and refused for as many full ones', async () => {

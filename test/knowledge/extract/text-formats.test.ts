@@ -231,6 +231,17 @@ describe('a CSV file', () => {
     );
   });
 
+  it('takes years, and names that recur, for names where values stand below them', async () => {
+    expect(await markdownOf('a.csv', 'Country,2020,2021/22\nSpain,"1,5",2\n')).to.equal(
+      'Country: Spain\n2020: 1,5\n2021/22: 2',
+    );
+    expect(await markdownOf('a.csv', 'Name,Mark,Why,Mark,Why\nAne,5,ok,6,good\n')).to.equal(
+      'Name: Ane\nMark: 5\nWhy: ok\nMark: 6\nWhy: good',
+    );
+    expect(await markdownOf('a.csv', 'Ane,2001,2019\nJon,2002,2020\n')).to.contain('Column 2: 2001');
+    expect(await markdownOf('a.csv', 'yes,no,yes\nno,no,yes\n')).to.contain('Column 1: yes');
+  });
+
   it('is read although a quotation mark is never closed, and says so', async () => {
     const { pages, faults } = await extracted('a.csv', 'Name,Town\nAda,"London\nEmmy,Erlangen\n');
 

@@ -17,6 +17,7 @@ const WHAT = 'OpenDocument spreadsheet';
 /** As many as LibreOffice has. */
 const MOST_COLUMNS = 16_384;
 const MOST_ROWS = 1_048_576;
+const MOST_EMPTY_ROWS = 100;
 /** Beside what a cell shows: comments, and shapes that lie on the sheet. */
 const NOT_OF_A_CELL = new Set(['office:annotation', 'table:shapes', 'table:tracked-changes']);
 
@@ -31,6 +32,8 @@ interface OpenCell {
   readonly repeated: number;
   /** Instead of what the cell shows, which depends on the country. */
   readonly date: string | undefined;
+  /** Over how many rows it reaches. */
+  readonly rows: number;
   text: string;
 }
 
@@ -56,7 +59,8 @@ function sheetsIn(
       row = { cells: [], width: 0, repeated: repeats(attributes['table:number-rows-repeated'], MOST_ROWS) };
     } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
       const repeated = repeats(attributes['table:number-columns-repeated'], MOST_COLUMNS);
-      cell = { repeated, date: attributes['office:date-value'], text: '' };
+      const rows = repeats(attributes['table:number-rows-spanned'], MOST_ROWS);
+      cell = { repeated, date: attributes['office:date-value'], rows, text: '' };
     } else if (cell && name === 'text:s') cell.text += ' ';
     else if (cell && /^text:(?:p|tab|line-break)$/.test(name)) cell.text += ' ';
   };
@@ -110,11 +114,11 @@ function hiddenStyleReader() {
   };
 }
 
-function addCell(row: { cells: Cell[]; width: number }, { repeated, date, text }: OpenCell): void {
+function addCell(row: { cells: Cell[]; width: number }, { repeated, date, rows, text }: OpenCell): void {
   const shown = date === undefined ? text : shownDate(date);
   const room = Math.max(0, Math.min(repeated, MOST_COLUMNS - row.width));
   if (shown.trim() !== '')
-    for (let at = 0; at < room; at += 1) row.cells.push({ column: row.width + at, text: shown });
+    for (let at = 0; at < room; at += 1) row.cells.push({ column: row.width + at, text: shown, rows });
   row.width += repeated;
 }
 
@@ -128,7 +132,8 @@ function addRow(
   rows: RowWriter | undefined,
   { cells, repeated }: { readonly cells: readonly Cell[]; readonly repeated: number },
 ): void {
-  if (cells.length > 0) for (let at = 0; at < repeated; at += 1) rows?.add(cells);
+  const times = cells.length > 0 ? repeated : Math.min(repeated, MOST_EMPTY_ROWS);
+  for (let at = 0; at < times; at += 1) rows?.add(cells);
 }
 
 function repeats(value: string | undefined, most: number): number {

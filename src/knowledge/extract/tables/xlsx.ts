@@ -142,23 +142,32 @@ function readSheet(xml: string, book: Workbook, count: (characters: number) => v
     hasTitles: true,
     count,
   });
+  const merged = mergedRows(xml);
   let row: Cell[] = [];
-  let cell = { column: 0, type: '', style: 0, raw: '' };
+  let number = 0;
+  let cell = { address: '', column: 0, type: '', style: 0, raw: '' };
   let isValue = false;
   walkXml(xml, {
     open(name, attributes) {
       const local = localName(name);
       isValue = local === 'v' || local === 't';
-      if (local === 'row') row = [];
+      if (local === 'row') {
+        const next = Number(attributes['r'] ?? number + 1);
+        // Rows that nothing was ever written into are left out of the file.
+        for (let empty = Math.min(next - number - 1, MOST_EMPTY_ROWS); empty > 0; empty -= 1) rows.add([]);
+        number = next;
+        row = [];
+      }
       if (local !== 'c') return;
       const { r = '', t: type = 'n', s: style = '0' } = attributes;
       const column = columnOf(r) ?? (row.at(-1)?.column ?? -1) + 1;
-      cell = { column, type, style: Number(style), raw: '' };
+      cell = { address: r, column, type, style: Number(style), raw: '' };
     },
     close(name) {
       const local = localName(name);
       isValue = false;
-      if (local === 'c') row.push({ column: cell.column, text: shownText(cell, book) });
+      if (local === 'c')
+        row.push({ column: cell.column, text: shownText(cell, book), rows: merged.get(cell.address) ?? 1 });
       if (local === 'row') rows.add(row);
     },
     text(more) {
@@ -166,6 +175,19 @@ function readSheet(xml: string, book: Workbook, count: (characters: number) => v
     },
   });
   return rows.markdown();
+}
+
+const MOST_EMPTY_ROWS = 100;
+
+/** Over how many rows cells reach that were made one with others, by the address of the first. */
+function mergedRows(xml: string): ReadonlyMap<string, number> {
+  const found = xml.matchAll(/<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g);
+  return new Map(
+    Array.from(found, ([, column = '', top = '', bottom = '']) => [
+      column + top,
+      Number(bottom) - Number(top) + 1,
+    ]),
+  );
 }
 
 /** Of an address such as BC17, from 0. */
