@@ -160,6 +160,30 @@ describe('a PDF', () => {
     expect(await markdownOf('a.pdf', await drawn(line))).to.equal('There are 6 x 10²³ of H2O here.');
   });
 
+  it('says what was filled into its fields where it is seen, and no password', async () => {
+    const pdf = await PDFDocument.create();
+    const page = pdf.addPage([595, 842]);
+    const font = await pdf.embedFont(StandardFonts.Helvetica);
+    lines(['Course:'], { y: 700 })(page, font);
+    lines(['What is expected of everybody who takes it:'], { y: 600 })(page, font);
+    const form = pdf.getForm();
+    const course = form.createTextField('course');
+    course.setText('Cell biology');
+    course.addToPage(page, { x: 100, y: 692, width: 200, height: 26 });
+    const more = form.createTextField('more');
+    more.enableMultiline();
+    more.setText('To come\nTo ask');
+    more.addToPage(page, { x: 50, y: 400, width: 400, height: 180 });
+    const secret = form.createTextField('secret');
+    secret.setText('hush-hush');
+    secret.enablePassword();
+    secret.addToPage(page, { x: 50, y: 300, width: 200, height: 20 });
+
+    expect(await markdownOf('a.pdf', Buffer.from(await pdf.save()))).to.equal(
+      'Course: Cell biology\n\nWhat is expected of everybody who takes it:\n\nTo come To ask',
+    );
+  });
+
   it('makes headings of lines in clearly larger letters, the largest of the first level', async () => {
     const body =
       'Words of the usual size, as most words of a document are, so that it is known what is usual.';

@@ -1,4 +1,5 @@
 import { directionOfMost } from './direction.js';
+import { type FilledIn, filledIn } from './filled-in.js';
 import type { PdfPage } from './open.js';
 
 /** Some letters in a row on a page that is held so that they are upright; y grows downwards. */
@@ -28,8 +29,9 @@ export async function layersOf(page: PdfPage): Promise<readonly Layer[]> {
   const { items, styles } = await page.getTextContent();
   const { transform, width, height } = page.getViewport({ scale: 1 });
   const turned = new Map<number, Run[]>();
-  for (const item of items) {
-    if (!('str' in item) || item.str.trim() === '') continue;
+  const written = items.filter((item) => 'str' in item).filter(({ str }) => str.trim() !== '');
+  for (const item of [...written, ...(await typedInto(page, written))]) {
+    if (item.str.trim() === '') continue;
     const { quarter, ...place } = placeOf(item.transform as number[], {
       transform: transform,
       width,
@@ -39,7 +41,7 @@ export async function layersOf(page: PdfPage): Promise<readonly Layer[]> {
       ...place,
       text: item.str,
       width: item.width,
-      isCode: styles[item.fontName]?.fontFamily === 'monospace',
+      isCode: 'fontName' in item && styles[item.fontName]?.fontFamily === 'monospace',
       isMirrored: false,
     };
     const runs = turned.get(quarter);
@@ -52,6 +54,16 @@ export async function layersOf(page: PdfPage): Promise<readonly Layer[]> {
       height: quarter % 2 === 0 ? height : width,
     }))
     .sort((a, b) => lettersIn(b) - lettersIn(a));
+}
+
+/** Nothing where the page itself says nothing: it is a scan, whatever was typed on it. */
+async function typedInto(
+  page: PdfPage,
+  written: readonly { readonly height: number }[],
+): Promise<readonly FilledIn[]> {
+  const heights = written.map(({ height }) => height).filter((height) => height > 0);
+  const usual = heights.sort((a, b) => a - b)[Math.floor(heights.length / 2)];
+  return usual === undefined ? [] : await filledIn(page, usual);
 }
 
 function inMirror(run: Run): Run {
