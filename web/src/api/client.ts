@@ -7,12 +7,21 @@ export interface Credential {
   token(): string | undefined;
   /** The service no longer takes it. */
   refused(): void;
+  /** It is taken, but not for what was asked; whoever asked hears of it after this. */
+  denied?(): Promise<void>;
 }
+
+/** What is not for them, or not there for them. */
+const DENIALS = [403, 404];
 
 export function createApi(credential: Credential): Api {
   const headers = (): Record<string, string> => {
     const token = credential.token();
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  };
+  const hear = async (status: number) => {
+    if (status === 401) credential.refused();
+    if (DENIALS.includes(status)) await credential.denied?.();
   };
 
   async function call(method: string, path: string, options: CallOptions, body?: object): Promise<Response> {
@@ -26,7 +35,7 @@ export function createApi(credential: Credential): Api {
       throw isAborted(fault) ? (fault as DOMException) : noAnswer();
     });
     if (response.ok) return response;
-    if (response.status === 401) credential.refused();
+    await hear(response.status);
     throw faultIn(response.status, await response.text(), response.headers.get('retry-after'));
   }
 
@@ -43,8 +52,8 @@ export function createApi(credential: Credential): Api {
       return new Blob([bytes], { type: 'application/octet-stream' });
     },
     upload: <Body>(path: string, files: readonly File[], options: UploadOptions) =>
-      sendFiles(path, { files, headers: headers(), ...options }).then(({ status, text }) => {
-        if (status === 401) credential.refused();
+      sendFiles(path, { files, headers: headers(), ...options }).then(async ({ status, text }) => {
+        await hear(status);
         if (status < 200 || status > 299) throw faultIn(status, text);
         return JSON.parse(text) as Body;
       }),

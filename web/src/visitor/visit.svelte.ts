@@ -35,6 +35,10 @@ export function createVisit(link: string): Visit {
     refused: () => {
       if (state === 'open') void end();
     },
+    // The visit goes on while the link leads nowhere: it was switched off, or its assistant is not there any more.
+    async denied() {
+      if (state === 'open' && (await isGone(link))) close('gone');
+    },
   });
   /** Nothing is said before it is known why: a revoked link offers no other visit. */
   const end = async () => {

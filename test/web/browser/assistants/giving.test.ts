@@ -75,6 +75,33 @@ describeInBrowser('giving an assistant to students', function () {
     expect(await faultsInBothThemes(guest.page)).to.deep.equal([]);
   });
 
+  for (const [what, end] of [
+    ['its organisation allows no more links', ({ allow }) => allow({})],
+    [
+      'its assistant is deleted',
+      ({ assistant, teacher: { key } }) =>
+        world.service.request(`/lamb/v1/assistants/${String(assistant.id)}`, { method: 'DELETE', key }),
+    ],
+  ] satisfies [string, (linked: Awaited<ReturnType<typeof aClass>>) => Promise<unknown>][]) {
+    it(`says at once, in the middle of a chat, that it leads nowhere when ${what}`, async () => {
+      const linked = await aClass();
+      const { url } = await linked.link();
+      guest = await visit(world.service.url);
+      const { page } = guest;
+      await page.goto(url);
+      await page.getByRole('textbox').fill('What is a cell?');
+      await page.keyboard.press('Enter');
+      await page.getByText('Cells are small.').first().waitFor();
+
+      await end(linked);
+      await page.getByRole('textbox').fill('Still there?');
+      await page.keyboard.press('Enter');
+      const gone = page.getByRole('heading', { name: 'There is nothing to open here' });
+      await gone.or(page.getByRole('alert')).first().waitFor();
+      expect(await gone.count()).to.equal(1);
+    });
+  }
+
   it('can be begun again when only the visit is over, and is not said to be revoked', async () => {
     const linked = await aClass();
     const { url } = await linked.link();
