@@ -5,6 +5,7 @@ import type {
   AssistantVersion,
   VersionFacts,
 } from '../../../src/core/assistants/history.js';
+import { readMetadata } from '../../metadata/canonical.js';
 import { assistantSetup } from '../../metadata/setup.js';
 import { pageOf, type Order } from '../../query/paging.js';
 import { isRowId } from '../../query/values.js';
@@ -56,12 +57,14 @@ export function createHistory(
     },
 
     async restoreVersion(id, number, by) {
-      // Read outside the transaction: a version never changes.
-      const old = await version(id, number);
-      if (!old) return undefined;
+      // Read outside the transaction: a version never changes, and over another than the expected one nothing is written.
+      const [row, old] = await Promise.all([rowOf(db, id), version(id, number)]);
+      if (!row || !old) return undefined;
+      const metadata = withNightsOf(row.metadata, old);
       const columns = {
         ...authoredColumns(old),
-        assistant_type: assistantSetup({ ...old, metadata: old.metadataText }, catalogue).type,
+        metadata,
+        assistant_type: assistantSetup({ ...old, metadata }, catalogue).type,
       };
       return db.transaction(async (trx) => {
         const changed = await living(trx, id)
@@ -72,6 +75,13 @@ export function createHistory(
       });
     },
   };
+}
+
+/** Its very text, unless whether the scenarios run every night, which is nothing that the assistant says, differs. */
+function withNightsOf(now: string | null, { metadata: old, metadataText }: AssistantVersion): string | null {
+  const areNightly = readMetadata(now).metadata['nightly_suite'] === true;
+  if (!old || (old['nightly_suite'] === true) === areNightly) return metadataText;
+  return JSON.stringify({ ...old, nightly_suite: areNightly || undefined });
 }
 
 function factsOf({ version, author, created_at, content_hash }: FactsRow): VersionFacts {

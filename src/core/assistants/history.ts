@@ -43,7 +43,10 @@ export interface AssistantHistory {
   version(id: number, version: number): Promise<AssistantVersion | undefined>;
   /** The assistant with what it said then; whose it is and who may use it are as they are now. */
   atVersion(id: number, version: number): Promise<Assistant | undefined>;
-  /** Makes an old version's content, its metadata to the byte, the newest. Who may use the assistant stays as it is. */
+  /**
+   * Makes an old version's content, its metadata to the byte, the newest. Who may use the assistant stays as it is, and
+   * so does whether its scenarios run every night.
+   */
   restoreVersion(
     id: number,
     version: number,

@@ -139,6 +139,25 @@ describe('a suite that is run every night', function () {
     expect(opened.text).not.to.contain('nightly_suite');
   });
 
+  it('stays as it is when an older version is restored', async () => {
+    const tried = await aTriedAssistant(world, { metadata: NIGHTLY });
+    const { key } = tried.teacher;
+    const { name, metadata } = await tried.read();
+    const { nightly_suite: _nightly, ...rest } = metadata;
+    const off = { name, version: 1, metadata: rest };
+    expect((await world.service.request(tried.path, { method: 'PUT', key, body: off })).status).to.equal(200);
+    const restore = async (n: number) => {
+      const path = `${tried.path}/versions/${String(n)}/restore`;
+      const { json } = await world.service.request<AssistantRecord>(path, { method: 'POST', key, body: {} });
+      return json.metadata;
+    };
+
+    expect(await restore(1)).to.deep.equal(rest);
+    const on = { name, version: 3, metadata };
+    expect((await world.service.request(tried.path, { method: 'PUT', key, body: on })).status).to.equal(200);
+    expect(await restore(2)).to.deep.equal(metadata);
+  });
+
   it('is a switch in the metadata that no content hangs on, and nothing but true or false', async () => {
     const tried = await aTriedAssistant(world, { metadata: { publish_gate: 'suite' } });
     await tried.scenario();
