@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { configure, providers } from '../../../http/support/settings-client.js';
 import { aScenario, aTriedAssistant, GREETS } from '../../../http/support/scenario-client.js';
+import { inDatabase } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { hang, say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
@@ -148,13 +149,19 @@ describeInBrowser('the tests of an assistant', function () {
     await seen();
     await page.getByText('What came of it: Stopped before its end').waitFor({ state: 'attached' });
     const faults = await faultsInBothThemes(page);
+    // As if it had been begun at night.
+    await inDatabase(world.service, async (_stores, db) => {
+      await db('suite_runs').where({ assistant_id: tried.id }).update({ night: '2026-11-18' });
+    });
     await page.reload();
     await seen();
+    await page.getByTestId('nightly').getByText('Stopped before its end').waitFor();
+    expect(await page.getByText('Undecided').count()).to.equal(0);
 
     await world.model.script(tried.llm, [say('Go away.')], { repeat: true });
     await runAll(page);
     await stateOf('Hanging').getByText('Failed').waitFor();
-    expect(await page.getByText('Stopped before its end').count()).to.equal(0);
+    expect(await stateOf('').getByText('Stopped before its end').count()).to.equal(0);
     expect([...faults, ...complaints]).to.deep.equal([]);
   });
 
