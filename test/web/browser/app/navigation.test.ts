@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { aPerson } from '../../../http/support/users-fixture.js';
+import { aPerson, inDatabase } from '../../../http/support/users-fixture.js';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
@@ -30,6 +30,16 @@ describeInBrowser('going from page to page', function () {
     await visitor.page.getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor();
     await inMenu(visitor.page, 'Rubrics').click();
     await visitor.page.getByRole('heading', { name: 'Rubrics', level: 1 }).waitFor();
+  });
+
+  it('shows the first sign of a name whole, also where it is no letter', async () => {
+    const person = await aPerson(world.service);
+    await inDatabase(world.service, async (_stores, db) => {
+      await db('users').where({ id: person.id }).update({ name: '👩🏽‍🔬 Ada' });
+    });
+    visitor = await signedIn(world.service, '/welcome', { as: person });
+    const account = visitor.page.getByRole('button', { name: /^Your account/ });
+    expect((await account.innerText()).split(/\s+/)).to.deep.equal(['Your', 'account:', '👩🏽‍🔬', '👩🏽‍🔬', 'Ada']);
   });
 
   it('says at once on a slow network that a page is on its way, and where to', async () => {
