@@ -136,7 +136,8 @@ function inWords(thrown: unknown, t: Messages, amounts: Amounts): string {
   if (thrown.status === 401) return faults.signedOut;
   const known = ofFields(thrown, t, amounts) ?? ownEntry(faults.codes, thrown.code);
   if (known !== undefined) return known;
-  if (thrown.status === 429) return faults.tooMany;
+  // In the middle of an answer it has no status any more.
+  if (thrown.status === 429 || thrown.code === 'rate_limit_exceeded') return faults.tooMany;
   if (thrown.message !== '') return thrown.message;
   return thrown.status === 404 ? faults.notFound : faults.broken;
 }

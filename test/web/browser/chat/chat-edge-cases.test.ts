@@ -258,24 +258,31 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     ];
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByTestId('answer').last().getByText('Sugar.').waitFor();
-    const frames = [
+    const streamed = async (...frames: object[]) => {
+      const stream = [...frames.map((frame) => JSON.stringify(frame)), '[DONE]'];
+      await page.route('**/v1/chat/completions', (route) =>
+        route.fulfill({
+          contentType: 'text/event-stream',
+          body: stream.map((data) => `data: ${data}\n\n`).join(''),
+        }),
+      );
+    };
+    await streamed(
       { choices: [{ delta: { content: 'Honey.' } }] },
       { x_bellwether: { type: 'run.completed', capped: 'budget' } },
-    ];
-    const stream = [...frames.map((frame) => JSON.stringify(frame)), '[DONE]'];
-    await page.route('**/v1/chat/completions', (route) =>
-      route.fulfill({
-        contentType: 'text/event-stream',
-        body: stream.map((data) => `data: ${data}\n\n`).join(''),
-      }),
     );
     await ask(page, 'What is sweeter?');
     await page.getByTestId('answer').last().getByText('The budget was nearly spent').waitFor();
+    // The model's provider has had enough, which is found out when the answer is under way.
+    await streamed({ error: { message: 'internal words', code: 'rate_limit_exceeded' } });
+    await ask(page, 'What is sweetest?');
+    words.push(await page.getByTestId('answer').last().getByRole('alert').innerText());
 
     for (const each of words) expect(each).to.not.include('internal');
     expect(words[0]).to.match(/set aside for them\. Try again in a moment/);
     expect(words[1]).to.match(/Many questions are being answered/);
     expect(words[2]).to.match(/model cannot be reached/);
     expect(words[3]).to.match(/No model answers for this assistant/);
+    expect(words[4]).to.match(/Too many requests at once/);
   });
 });
