@@ -20,7 +20,7 @@ export async function tryScenario(
   const judges: Judges = { find, judge: asking.judge };
   const turns: Spoken[] = [];
   const chat: ChatMessage[] = [];
-  let fault: string | undefined;
+  let fault: readonly string[] = [''];
   try {
     for (const { content } of messages) {
       chat.push({ role: 'user', content });
@@ -30,14 +30,17 @@ export async function tryScenario(
     }
   } catch (thrown) {
     signal.throwIfAborted();
-    fault = thrown instanceof AppError ? thrown.message : 'Something went wrong on our side.';
+    fault =
+      thrown instanceof AppError
+        ? [thrown.message, thrown.code]
+        : ['Something went wrong on our side.', 'internal_error'];
   }
   const expectations: Verdict[] = [];
   for (const expectation of expect) {
     const turn = turns[(expectation.turn ?? messages.length) - 1];
     const judged = turn
       ? await check(expectation, turn, judges)
-      : undecided(reasonOf('no_answer', { values: [fault ?? ''] }));
+      : undecided(reasonOf('no_answer', { values: fault }));
     expectations.push({ expectation, ...judged });
   }
   return {

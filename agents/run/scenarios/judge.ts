@@ -50,7 +50,8 @@ export async function judgeAnswer(
     if (fault instanceof AppError && !signal.aborted) return fault;
     throw fault;
   });
-  if (said instanceof AppError) return undecided(reasonOf('judge_failed', { values: [said.message] }));
+  if (said instanceof AppError)
+    return undecided(reasonOf('judge_failed', { values: [said.message, said.code] }));
   return question.kind === 'rubric' && rubric ? byRubric(said, rubric, question.points) : byVerdict(said);
 }
 

@@ -10,7 +10,7 @@ export interface Quotation {
 /** Why a verdict is what it is, for whoever says it in another language than `inEnglish`. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** Names and numbers that belong into the sentence. */
+  /** Names and numbers that belong into the sentence; of a fault, its message and its code. */
   readonly values?: readonly string[];
   /** Empty throughout where the answer is. */
   readonly quote?: Quotation;

@@ -49,7 +49,10 @@ export type SuiteRuns = Told<typeof SuiteRuns>;
 
 export const Reason = z.object({
   code: z.string(),
-  values: z.array(z.string()).exactOptional().describe('Names and numbers that belong into the sentence.'),
+  values: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Names and numbers that belong into the sentence; of a fault, its message and its code.'),
   quote: z
     .object({ before: z.string(), words: z.string(), after: z.string() })
     .exactOptional()

@@ -4,7 +4,7 @@ import { configure, providers } from '../../../http/support/settings-client.js';
 import { aScenario, aTriedAssistant, GREETS } from '../../../http/support/scenario-client.js';
 import { inDatabase } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { hang, say } from '../../../support/fakes/model-script.js';
+import { fail, hang, say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { axeFaults, faultsInBothThemes } from '../../support/axe.js';
 import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -77,6 +77,11 @@ describeInBrowser('the tests of an assistant', function () {
     await page.getByRole('radio').nth(1).check();
     await page.getByRole('button', { name: 'Guardar' }).click();
     await page.getByTestId('gate-refusal').getByText('«Greets» no se ha superado.').waitFor();
+
+    await world.model.script(tried.llm, [fail(400)], { repeat: true });
+    await tried.run();
+    await goTo(page, `${path}/tests`);
+    await result.getByText('No ha habido respuesta que mirar. No se pudo llegar al modelo').first().waitFor();
 
     expect(faults).to.deep.equal([]);
   });
