@@ -89,6 +89,15 @@ describe('what changed in the settings', () => {
     ]);
   });
 
+  it('is told one by one where several came or went together', () => {
+    const pedagogy = { attempt_first: true, hints: { levels: 3 } };
+    expect(changes({ capabilities: { vision: true } }, { pedagogy })).to.deep.equal([
+      ['added', 'pedagogy attempt_first', null, true],
+      ['added', 'pedagogy hints levels', null, 3],
+      ['removed', 'capabilities vision', true, null],
+    ]);
+  });
+
   it('follows a tool whose place has changed because another one is gone', () => {
     const rag = tool('simple_rag', { config: { top_k: 3 } });
     const more = tool('simple_rag', { config: { top_k: 5 } });

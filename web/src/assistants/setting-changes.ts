@@ -44,8 +44,9 @@ export function settingChanges(
     })),
   ];
   const meant = all.filter(({ path: [first] }) => !isVersion(first));
-  if (!before || !after) return meant;
-  return [...meant.filter(({ path: [first] }) => !isTools(first)), ...toolChanges(before, after)];
+  const rest = meant.filter(({ path: [first] }) => !isTools(first)).flatMap(eachOf);
+  if (!before || !after) return [...rest, ...meant.filter(({ path: [first] }) => isTools(first))];
+  return [...rest, ...toolChanges(before, after)];
 }
 
 /** The same of two drafts, without anybody having compared them. */
@@ -55,7 +56,20 @@ export function metadataChanges(before: Metadata, after: Metadata): readonly Set
     Object.fromEntries(
       Object.entries(metadata ?? {}).filter(([key]) => key !== VERSION && !(from && to && key === 'tools')),
     );
-  return [...differences(rest(before), rest(after), []), ...(from && to ? toolChanges(from, to) : [])];
+  return [
+    ...differences(rest(before), rest(after), []).flatMap(eachOf),
+    ...(from && to ? toolChanges(from, to) : []),
+  ];
+}
+
+/** Settings that came or went together, one by one: each has words, and all of them at once have none. */
+function eachOf(change: SettingChange): readonly SettingChange[] {
+  const { kind, path, from, to } = change;
+  const inside = kind === 'added' ? to : kind === 'removed' ? from : undefined;
+  if (!isRecord(inside) || Object.keys(inside).length === 0) return [change];
+  return Object.entries(inside).flatMap(([key, value]) =>
+    eachOf({ kind, path: [...path, { key }], ...(kind === 'added' ? { to: value } : { from: value }) }),
+  );
 }
 
 /** How it is stored says nothing about what it does. */

@@ -29,7 +29,8 @@ describeInBrowser('the pages of an assistant', function () {
     const change = (version: number, body: object) =>
       world.service.request(path, { method: 'PUT', key, body: { name: HOSTILE, version, ...body } });
     await change(1, { system_prompt: `You help.\nBe fair to students.\n${HOSTILE}` });
-    await change(2, { metadata: { _format_version: 2, llm: HOSTILE, tools: [] } });
+    const switched = { tool_routing: 'fast', nightly_suite: true, pedagogy: { hints: { levels: 3 } } };
+    await change(2, { metadata: { _format_version: 2, llm: HOSTILE, tools: [], ...switched } });
     visitor = await signedIn(world.service, `/assistants/${String(id)}/versions`, { as: person });
     const { page, complaints } = visitor;
     const changes = (of: string) => page.locator(`[data-testid=changes][data-of="${of}"]`);
@@ -37,6 +38,7 @@ describeInBrowser('the pages of an assistant', function () {
 
     await changes('2-3').waitFor();
     const settings = await sentences.allTextContents();
+    const values = await changes('2-3').locator('dd.after').allInnerTexts();
     await page.getByRole('button', { name: 'What changed in version 2' }).click();
     await changes('1-2').waitFor();
     const removed = await changes('1-2').locator('li.removed').allTextContents();
@@ -53,7 +55,14 @@ describeInBrowser('the pages of an assistant', function () {
     const current = page.getByTestId('version').filter({ hasText: 'Current' });
     await current.getByText('Version 4').waitFor();
 
-    expect(settings).to.deep.equal(['Model was changed', 'Weather was removed']);
+    expect(settings).to.deep.equal([
+      'Model was changed',
+      'Choose tools first was added',
+      'Run the tests every night was added',
+      'How it teaches › Hints in steps › How many steps was added',
+      'Weather was removed',
+    ]);
+    expect(values.slice(1)).to.deep.equal(['yes', 'yes', '3']);
     expect(removed.map(plain)).to.deep.equal(['− Removed: Be kind to students.']);
     expect(added.map(plain)).to.deep.equal(['+ Added: Be fair to students.', `+ Added: ${HOSTILE}`]);
     expect(inChat).to.equal(`/chat/compare?a=${String(id)}%401&b=${String(id)}%402`);
