@@ -133,7 +133,7 @@ function beginRun({ model, messages }, { person, res, requestId }) {
   res.once('close', () => res.writableFinished || leave(run));
   res.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
+    'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
     'x-request-id': requestId,
     'x-run-id': `run_${id}`,
