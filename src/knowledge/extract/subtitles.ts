@@ -92,9 +92,7 @@ function plain(line: string): string {
     .replace(/<\/?[a-z0-9][^<>]{0,200}>/gi, '')
     .replace(/\{\\[^{}]{0,200}\}/g, '')
     .replace(/&(?:([a-z]{2,4})|#(\d{1,6}|x[\da-f]{1,5}));/gi, (entity, name?: string, number?: string) =>
-      name === undefined
-        ? String.fromCodePoint(Number(`0${number ?? ''}`))
-        : (ENTITIES[name] ?? entity),
+      name === undefined ? String.fromCodePoint(Number(`0${number ?? ''}`)) : (ENTITIES[name] ?? entity),
     );
   return cleanLine(text);
 }
