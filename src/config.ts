@@ -234,6 +234,8 @@ function shape(
     blobs: env.BLOBS_URL === undefined ? undefined : s3PlaceIn(env.BLOBS_URL, s3),
     runsKeepMonths: env.RUNS_KEEP_MONTHS,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
+    // scrypt's N: a tenth of a second and 32 MB for each guess. No setting, so that nobody has weaker ones.
+    passwordCost: 2 ** 15,
     secretKey: env.SECRET_KEY,
     secretKeyReplaces: env.SECRET_KEY_REPLACES,
     smallFastModel: modelChoiceOf(env.SMALL_FAST_MODEL, connectors),

@@ -121,7 +121,7 @@ async function assemble(
     ...{ budgets: services.stores.budgets, webhook: config.alertWebhook },
     ...{ fetch: services.fetchTrusted, log: diagnostics.log },
   });
-  const passwords = createPasswords();
+  const passwords = createPasswords(config.passwordCost);
   const preparing = place.prepares
     ? services.turns.prepare(() => prepare(config, services, { passwords, log: diagnostics.log }))
     : undefined;

@@ -106,7 +106,10 @@ export async function withServices<T>(
       { ...config, dataDir, ...folders, database, blobs: undefined },
       diagnostics,
       async (services) => {
-        await ensureAdministrator(config.admin, { ...services.stores, passwords: createPasswords() });
+        await ensureAdministrator(config.admin, {
+          ...services.stores,
+          passwords: createPasswords(config.passwordCost),
+        });
         return await work(services, true);
       },
     );

@@ -1,21 +1,21 @@
 import { randomBytes, type ScryptOptions, scryptSync, timingSafeEqual } from 'node:crypto';
 
-const COST = { N: 2 ** 15, r: 8, p: 1 } as const;
+const BLOCKS = { r: 8, p: 1 } as const;
 const KEY_LENGTH = 32;
 const MAX_MEMORY = 64 * 1024 * 1024;
 
 /** As other installations store them. A hash that would take minutes to check is none of theirs. */
 const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/;
 
-/** Keeps its thread busy for a tenth of a second: only for the threads of `passwords.ts`. */
-export function hashPassword(password: string): string {
+/** `cost` is scrypt's N. Keeps its thread busy, usually for a tenth of a second: only for the threads of `passwords.ts`. */
+export function hashPassword(password: string, cost: number): string {
   const salt = randomBytes(16);
-  return stored(salt, derive(password, salt, COST));
+  return stored(salt, derive(password, salt, { N: cost, ...BLOCKS }), cost);
 }
 
 /** Takes as long to check as a real one, and no password is right. */
-export function nobodysHash(): string {
-  return stored(randomBytes(16), randomBytes(KEY_LENGTH));
+export function nobodysHash(cost: number): string {
+  return stored(randomBytes(16), randomBytes(KEY_LENGTH), cost);
 }
 
 /** Keeps its thread busy, too: for seconds where the hash came from elsewhere. */
@@ -42,8 +42,9 @@ export function isOutdated(hash: string): boolean {
   return BCRYPT.test(hash);
 }
 
-function stored(salt: Buffer, key: Buffer): string {
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
+function stored(salt: Buffer, key: Buffer, cost: number): string {
+  const { r, p } = BLOCKS;
+  return ['scrypt', cost, r, p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
 function derive(password: string, salt: Buffer, cost: ScryptOptions): Buffer {

@@ -7,6 +7,8 @@ export interface PasswordJob {
   readonly password: string;
   /** Whether it is the password of this hash; without one, its own hash is asked for. */
   readonly hash?: string | undefined;
+  /** What a hash of its own is to cost. */
+  readonly cost: number;
 }
 
 parentPort?.on('message', (job: PasswordJob) => {
@@ -15,6 +17,6 @@ parentPort?.on('message', (job: PasswordJob) => {
   });
 });
 
-async function answerTo({ password, hash }: PasswordJob): Promise<string | boolean> {
-  return hash === undefined ? hashPassword(password) : passwordMatches(password, hash);
+async function answerTo({ password, hash, cost }: PasswordJob): Promise<string | boolean> {
+  return hash === undefined ? hashPassword(password, cost) : passwordMatches(password, hash);
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../core/errors.js';
 import { entryModule } from '../paths.js';
+import { nobodysHash } from './password-hash.js';
 import type { PasswordJob } from './password-worker.js';
 
 /**
@@ -11,6 +12,8 @@ import type { PasswordJob } from './password-worker.js';
 export interface Passwords {
   hash(password: string, asker: Asker): Promise<string>;
   matches(password: string, hash: string, asker: Asker): Promise<boolean>;
+  /** No password is right for it. Checked where nobody has that name, so that the answer takes as long either way. */
+  readonly nobodysHash: string;
 }
 
 export interface Asker {
@@ -34,7 +37,8 @@ interface Waiting {
   fail(fault: Error): void;
 }
 
-export function createPasswords(): Passwords {
+/** `cost` is scrypt's N. */
+export function createPasswords(cost: number): Passwords {
   const turns = createTurns();
   const idle: Thread[] = [];
   let threads = 0;
@@ -75,8 +79,9 @@ export function createPasswords(): Passwords {
     });
 
   return {
-    hash: async (password, asker) => (await ask({ password }, asker)) as string,
-    matches: async (password, hash, asker) => (await ask({ password, hash }, asker)) === true,
+    hash: async (password, asker) => (await ask({ password, cost }, asker)) as string,
+    matches: async (password, hash, asker) => (await ask({ password, hash, cost }, asker)) === true,
+    nobodysHash: nobodysHash(cost),
   };
 }
 

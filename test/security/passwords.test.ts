@@ -1,18 +1,29 @@
 import bcrypt from 'bcryptjs';
 import { expect } from 'chai';
 import { hashPassword, isOutdated, passwordMatches } from '../../src/security/password-hash.js';
+import { readEnvironment } from '../../src/startup/environment.js';
+
+/** A thousandth of what one takes in life. */
+const hashed = (password: string) => hashPassword(password, 2 ** 8);
 
 describe('passwords', () => {
   it('match their own hash and no other', async () => {
-    const stored = hashPassword('correct horse');
+    const stored = hashed('correct horse');
 
     expect(await passwordMatches('correct horse', stored)).to.equal(true);
     expect(await passwordMatches('correct hors', stored)).to.equal(false);
     expect(await passwordMatches('', stored)).to.equal(false);
   });
 
+  it('take a tenth of a second and 32 MB to try in a service as it is started, whatever is set', async () => {
+    const read = await readEnvironment({ PASSWORD_COST: '2', passwordCost: '2' });
+
+    expect(read).to.have.nested.property('config.passwordCost', 2 ** 15);
+    expect(hashPassword('correct horse', 2 ** 15)).to.match(/^scrypt\$32768\$8\$1\$/);
+  });
+
   it('are salted: one password has two hashes, and neither holds it', () => {
-    const [one, other] = [hashPassword('correct horse'), hashPassword('correct horse')];
+    const [one, other] = [hashed('correct horse'), hashed('correct horse')];
 
     expect(one).not.to.equal(other);
     expect(one + other).not.to.include('correct horse');
@@ -22,7 +33,7 @@ describe('passwords', () => {
     const composed = 'contrase\u00f1a';
     const decomposed = 'contrasen\u0303a';
 
-    const stored = hashPassword(composed);
+    const stored = hashed(composed);
 
     expect(await passwordMatches(decomposed, stored)).to.equal(true);
   });
@@ -31,7 +42,7 @@ describe('passwords', () => {
     const long = 'x'.repeat(1_000);
     const withNul = 'before\0after';
 
-    const [storedLong, storedNul] = [hashPassword(`${long}a`), hashPassword(withNul)];
+    const [storedLong, storedNul] = [hashed(`${long}a`), hashed(withNul)];
 
     expect(await passwordMatches(`${long}b`, storedLong)).to.equal(false);
     expect(await passwordMatches('before', storedNul)).to.equal(false);
@@ -45,7 +56,7 @@ describe('passwords', () => {
       expect(await passwordMatches('correct horse é', stored)).to.equal(true);
       expect(await passwordMatches('correct horse e', stored)).to.equal(false);
       expect(isOutdated(stored)).to.equal(true);
-      expect(isOutdated(hashPassword('correct horse'))).to.equal(false);
+      expect(isOutdated(hashed('correct horse'))).to.equal(false);
     });
   }
 

@@ -82,6 +82,11 @@ export interface ServiceOptions {
   readonly dataDir?: string;
 }
 
+export interface ServiceHereOptions extends ServiceOptions {
+  /** Passwords take as long as in life. */
+  readonly hasHardPasswords?: boolean;
+}
+
 export interface ProcessOptions extends ServiceOptions {
   readonly entry?: string;
   /** For those who start several under load. */
@@ -99,14 +104,17 @@ type Env = Readonly<Record<string, string>>;
 /** Starts the built service in this process, on a free port, with nothing of our environment. */
 export async function startService(
   env: Env = {},
-  { dataDir: givenDir }: ServiceOptions = {},
+  { dataDir: givenDir, hasHardPasswords = false }: ServiceHereOptions = {},
 ): Promise<Service> {
   const dataDir = givenDir ?? (await makeDataDir());
   const tidy = async () => {
     if (givenDir === undefined) await removeDataDir(dataDir);
   };
   try {
-    const service = await startIn(dataDir, keyed(env, givenDir), await hasAdministrator(dataDir, env));
+    const service = await startIn(dataDir, keyed(env, givenDir), {
+      hasAdministrator: await hasAdministrator(dataDir, env),
+      hasHardPasswords,
+    });
     return { ...service, stop: () => service.stop().finally(tidy) };
   } catch (error) {
     await tidy();
@@ -114,11 +122,13 @@ export async function startService(
   }
 }
 
-async function startIn(dataDir: string, env: Env, hasAdministrator: boolean): Promise<Service> {
+type Here = Omit<Parameters<typeof import('./service-here.js').startHere>[1], 'say'>;
+
+async function startIn(dataDir: string, env: Env, here: Here): Promise<Service> {
   const { startHere } = (await import(BUILT)) as typeof import('./service-here.js');
   const settings = { ...defaults(dataDir), ...env };
   const said = createOutput('the service');
-  const { ended, stop } = await startHere(settings, { say: said.add, hasAdministrator });
+  const { ended, stop } = await startHere(settings, { say: said.add, ...here });
   void ended.then(said.end);
   const url = await said.waitForLine(listeningUrl, READY_MS);
   return {
@@ -156,7 +166,7 @@ async function isFromTemplate(dataDir: string): Promise<boolean> {
 async function makeTemplate(): Promise<string> {
   const dataDir = await makeDataDir();
   atTheEnd(() => removeDataDir(dataDir));
-  const service = await startIn(dataDir, {}, false);
+  const service = await startIn(dataDir, {}, { hasAdministrator: false, hasHardPasswords: false });
   await service.stop();
   return dataDir;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../core/access/caller.js';
 import { unauthenticated } from '../../core/errors.js';
 import type { Stores, User } from '../../core/stores.js';
-import { isOutdated, nobodysHash } from '../../security/password-hash.js';
+import { isOutdated } from '../../security/password-hash.js';
 import type { Passwords } from '../../security/passwords.js';
 import { hashToken, newSessionToken } from '../../security/tokens.js';
 import type * as wire from '../contract/admin.js';
@@ -106,16 +106,13 @@ export function createPasswordCheck({ users, audit, peers, passwords }: Deps): P
     refusing(peers.limiter(`sign-ins of an ${of}`, { points, seconds: 60 }));
   const limitAccount = triesAMinute('account', TRIES_A_MINUTE);
   const limitAddress = triesAMinute('address', TRIES_A_MINUTE_FROM_ONE_ADDRESS);
-  // Checked when there is no such user, so that the answer takes as long either way.
-  const nobodysPassword = nobodysHash();
-
   return async ({ email, password }, { from: address, action, signal }) => {
     const from = networkOf(address);
     const asker = { name: `address ${from}`, signal };
     await limitAddress(from, 'Too many sign-in attempts from your address.');
     await limitAccount(`${from} ${email}`, 'Too many sign-in attempts.');
     const user = await users.byEmail(email);
-    const stored = user?.passwordHash ?? nobodysPassword;
+    const stored = user?.passwordHash ?? passwords.nobodysHash;
     const matches = await passwords.matches(password, stored, asker);
     if (!user?.enabled || !user.passwordHash || !matches) {
       const whose = { userId: user?.id ?? null, organizationId: user?.organizationId ?? null };

@@ -13,7 +13,7 @@ describe('passwords being set or checked', function () {
   this.timeout(60_000);
   let service: Service;
   before(async () => {
-    service = await startService({ RATE_LIMIT: '0' });
+    service = await startService({ RATE_LIMIT: '0' }, { hasHardPasswords: true });
   });
   after(() => service.stop());
 

@@ -114,7 +114,7 @@ describe('a flood of sign-ins', function () {
   this.timeout(60_000);
   let service: Service;
   before(async () => {
-    service = await startService();
+    service = await startService({}, { hasHardPasswords: true });
   });
   after(() => service.stop());
 
