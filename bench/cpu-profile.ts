@@ -55,38 +55,44 @@ async function sourcesOf(url: string): Promise<SourceMap | undefined> {
   return map === undefined ? undefined : new SourceMap(JSON.parse(map) as SourceMapPayload);
 }
 
-/** Which part of the thread's work, in this window, was done by or on behalf of files whose address fits. */
-export function shareOf(profile: Profile, fits: RegExp, { fromUs, toUs }: Window): number {
-  const { idle, within } = kindsOf(profile, fits);
+/** What a function belongs to, by itself or by whoever has called it; undefined where no work is done. */
+export type PartOf = (
+  frame: Profile['nodes'][number]['callFrame'],
+  above: string | undefined,
+) => string | undefined;
+
+/** Which share of the thread's work, in this window, belongs to what. */
+export function sharesOf(
+  profile: Profile,
+  partOf: PartOf,
+  { fromUs, toUs }: Window,
+): ReadonlyMap<string, number> {
+  const parts = partsOf(profile, partOf);
+  const samples = new Map<string, number>();
   let at = profile.startTime;
   let busy = 0;
-  let fitting = 0;
   profile.samples.forEach((node, i) => {
     at += profile.timeDeltas[i] ?? 0;
-    if (at < fromUs || at > toUs || idle.has(node)) return;
+    const part = parts.get(node);
+    if (at < fromUs || at > toUs || part === undefined) return;
     busy += 1;
-    if (within.has(node)) fitting += 1;
+    samples.set(part, (samples.get(part) ?? 0) + 1);
   });
-  return fitting / busy;
+  return new Map([...samples].map(([part, count]) => [part, count / busy]));
 }
 
-/** Garbage has no owner on the stack: left out, it counts for everybody in proportion. */
-const NO_WORK = new Set(['(idle)', '(garbage collector)']);
-
-function kindsOf({ nodes }: Profile, fits: RegExp) {
+function partsOf({ nodes }: Profile, partOf: PartOf): ReadonlyMap<number, string | undefined> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const idle = new Set<number>();
-  const within = new Set<number>();
-  const visit = (id: number, isWithin: boolean): void => {
+  const parts = new Map<number, string | undefined>();
+  const visit = (id: number, above: string | undefined): void => {
     const node = byId.get(id);
     if (!node) return;
-    const fitsNow = isWithin || fits.test(node.callFrame.url);
-    if (fitsNow) within.add(id);
-    if (NO_WORK.has(node.callFrame.functionName)) idle.add(id);
+    const part = partOf(node.callFrame, above);
+    parts.set(id, part);
     node.children?.forEach((child) => {
-      visit(child, fitsNow);
+      visit(child, part);
     });
   };
-  if (nodes[0]) visit(nodes[0].id, false);
-  return { idle, within };
+  if (nodes[0]) visit(nodes[0].id, undefined);
+  return parts;
 }

@@ -5,6 +5,7 @@ import { picturesOf } from './pictures/pictures.js';
 import {
   comparisonTable,
   nodeTable,
+  partsTable,
   reasonList,
   remarks,
   shapeTable,
@@ -30,6 +31,7 @@ export async function writeDocs(results: Results): Promise<void> {
       .join('\n\n'),
     contenders: comparisonTable(results),
     shapes: shapeTable(results) || NOT_MEASURED,
+    parts: partsTable(results) || NOT_MEASURED,
     'system-calls': systemCallTable(results) || NOT_MEASURED,
     'node-24': nodeTable(results) || NOT_MEASURED,
     pictures: pictures.map(({ file, alt }) => `![${alt}](images/${file})`).join('\n\n'),

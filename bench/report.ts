@@ -101,6 +101,43 @@ export function shapeTable({ measures }: Pick<Results, 'measures'>): string {
   );
 }
 
+const PARTS: Readonly<Record<string, string>> = {
+  http: 'HTTP: Node’s server, undici, streams and sockets',
+  events: 'the provider’s events, read',
+  hashes: 'hashes of a key and for the trace',
+  lines: 'lines of the log, counts for metrics',
+  own: 'all else: who asks and may, what is asked, told and kept',
+  database: 'the database: stores, and handing over to the driver',
+  engine: 'the engine: waking, promises',
+  garbage: 'garbage',
+  driver: 'threads of the driver',
+  beside: 'threads that compile and collect garbage',
+  all: 'all',
+};
+
+/** What the time of a chat goes to; empty when that was not measured. */
+export function partsTable({ measures }: Pick<Results, 'measures'>): string {
+  const columns = [
+    { measure: `parts of ${FLOOR}`, title: 'passthrough' },
+    { measure: `parts of ${RULES}`, title: 'rules alone' },
+    { measure: `parts of ${OURS}`, title: 'Bellwether' },
+  ];
+  if (columns.every(({ measure }) => measures[measure] === undefined)) return '';
+  return table(
+    [
+      { title: 'burst, CPU µs a chat', isNumber: false },
+      ...columns.map(({ title }) => ({ title, isNumber: true })),
+    ],
+    Object.entries(PARTS).map(([part, title]) => [
+      title,
+      ...columns.map(({ measure }) => {
+        const us = measures[measure]?.[part];
+        return us === undefined ? '–' : us.toFixed(0);
+      }),
+    ]),
+  );
+}
+
 const KINDS_OF_CALLS: Readonly<Record<string, string>> = {
   network: 'network: reading, writing, waiting',
   file: 'the database: its file and its locks',

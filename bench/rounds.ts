@@ -104,7 +104,7 @@ export async function cpuPerRequest(
 }
 
 /** So many, and each so short that what disturbs the machine disturbs both; but not so short that beginning is most of it. */
-const PAIRS = { aRound: 7, ofARound: 5 / 16 };
+const PAIRS = { aRound: 5, ofARound: 1 / 2 };
 
 /**
  * What a request costs one service by what it costs another. One figure is worth little, and neither is a ratio of figures
@@ -152,6 +152,8 @@ export async function inPairs(
 
 /** Colder than this in comparison with the next time, and it is not warm. */
 const STILL_FALLING = 1.05;
+/** A machine that grows slower looks like a service that is warm. */
+const TIMES_FLAT = 2;
 
 /**
  * Asks each of them this until compilers have done their work: the figure falls no more. A cold floor would flatter
@@ -167,11 +169,12 @@ export async function warmUp(
   const { ms } = bench.settings.warmUp;
   for (const competitor of competitors) {
     const most = judged.includes(competitor.contender.name) ? bench.settings.warmUp.most : 1;
-    let before = Infinity;
-    for (let time = 1; time <= most; time++) {
+    let least = Infinity;
+    let timesFlat = 0;
+    for (let time = 1; time <= most && timesFlat < TIMES_FLAT; time++) {
       const now = await cpuPerRequest(bench, competitor, { behaviour, ms }).catch(() => Infinity);
-      if (before < now * STILL_FALLING) break;
-      before = now;
+      timesFlat = least < now * STILL_FALLING ? timesFlat + 1 : 0;
+      least = Math.min(least, now);
     }
   }
   bench.say('warm');

@@ -11,6 +11,7 @@ import { LOAD_CORE, pinSelf, startNode } from './processes.js';
 import {
   comparisonTable,
   nodeTable,
+  partsTable,
   reasonList,
   remarks,
   shapeTable,
@@ -29,13 +30,13 @@ import {
 import { reasonOf, warmUp } from './rounds.js';
 import { budgets } from './scenarios/budgets.js';
 import { burst, JUDGED } from './scenarios/burst.js';
-import { database } from './scenarios/database.js';
 import { firstToken } from './scenarios/first-token.js';
 import { growth } from './scenarios/growth.js';
 import { largeDatabase } from './scenarios/large-database.js';
 import { node24 } from './scenarios/node-24.js';
 import { openStreams } from './scenarios/open-streams.js';
 import { paced } from './scenarios/paced.js';
+import { parts } from './scenarios/parts.js';
 import { shapes } from './scenarios/shapes.js';
 import { start } from './scenarios/start.js';
 import { systemCalls } from './scenarios/system-calls.js';
@@ -53,7 +54,7 @@ const SCENARIOS = [
   firstToken,
   openStreams,
   growth,
-  database,
+  parts,
   systemCalls,
   start,
   largeDatabase,
@@ -97,16 +98,17 @@ if (asked['write-docs']) {
   const results = await measure(chosen(asked.only), settings);
   const isWhole = settings === FULL && asked.only === '';
   await writeResults(isWhole ? LATEST : PARTIAL, results);
-  const parts = [
+  const told = [
     targetTable(results.targets),
     reasonList(results.targets),
     comparisonTable(results),
     shapeTable(results),
+    partsTable(results),
     systemCallTable(results),
     nodeTable(results),
     remarks(results),
   ];
-  process.stdout.write(`${parts.filter((part) => part !== '').join('\n\n')}\n`);
+  process.stdout.write(`${told.filter((part) => part !== '').join('\n\n')}\n`);
   if (results.failures.length > 0) process.exitCode = 1;
 }
 

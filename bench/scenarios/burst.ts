@@ -1,7 +1,7 @@
 import { CHAT } from '../behaviour.js';
 import type { Scenario } from '../bench.js';
 import { AI_SDK, CREATE_AGENT, FLOOR, OURS, RULES } from '../contenders.js';
-import { cpuPerRequest, inTurn } from '../rounds.js';
+import { cpuPerRequest, eachInTurn, medians, ratiosTo } from '../rounds.js';
 
 /** Those of whom a target speaks. */
 export const JUDGED = [OURS, RULES, FLOOR, AI_SDK, CREATE_AGENT];
@@ -10,12 +10,17 @@ export const JUDGED = [OURS, RULES, FLOOR, AI_SDK, CREATE_AGENT];
 export const burst: Scenario = {
   name: 'burst',
   async run(bench) {
-    const cpuNs = await inTurn(
+    const measured = await eachInTurn(
       bench,
       bench.running,
-      (competitor) => cpuPerRequest(bench, competitor, { behaviour: CHAT }),
-      JUDGED,
+      async (competitor) => (await cpuPerRequest(bench, competitor, { behaviour: CHAT })) / 1e6,
+      { judged: JUDGED, rounds: bench.settings.rounds },
     );
-    return { burstMs: Object.fromEntries(Object.entries(cpuNs).map(([name, ns]) => [name, ns / 1e6])) };
+    return {
+      burstMs: medians(measured),
+      burstRatio: ratiosTo(FLOOR, measured),
+      burstOfCreateAgent: ratiosTo(CREATE_AGENT, measured),
+      burstOfAiSdk: ratiosTo(AI_SDK, measured),
+    };
   },
 };

@@ -7,10 +7,10 @@ import { median } from '../statistics.js';
 import { cpuPerPacedWord, LEAST_WORDS } from './paced.js';
 
 /** There are many of them, and they differ by little: many turns, each for so much of a round. */
-const SHARE = 1 / 10;
+const SHARE = 1 / 6;
 const TURNS = { burst: 9, paced: 3 };
 /** Of the two outermost, a round. */
-const PACED_PAIRS = 4;
+const PACED_PAIRS = 2;
 const PACED = { words: 60, leadMs: 300 };
 
 /** Burst and paced chats in the events of each provider: what they add of their own must cost next to nothing. */

@@ -8,14 +8,14 @@ const rowOf = (number: string, found: Partial<Parameters<typeof rowsFor>[0]>) =>
 
 describe('the verdict of the benchmark', () => {
   it('passes what is at the bound, and lets fall short what is beyond it', () => {
-    const burst = (ours: number) => ({ measures: { burstMs: { passthrough: 1, bellwether: ours } } });
+    const burst = (ours: number) => ({ measures: { burstRatio: { bellwether: ours } } });
 
     expect(rowOf('1', burst(1.5))).to.include({ figure: 1.5, verdict: 'pass' });
     expect(rowOf('1', burst(1.51))).to.include({ verdict: 'falls short' });
   });
 
   it('wants peers to cost so many times more, not less', () => {
-    const burst = (theirs: number) => ({ measures: { burstMs: { createAgent: theirs, bellwether: 1 } } });
+    const burst = (theirs: number) => ({ measures: { burstOfCreateAgent: { bellwether: 1 / theirs } } });
 
     expect(rowOf('2a', burst(60))).to.include({ verdict: 'pass' });
     expect(rowOf('2a', burst(59))).to.include({ verdict: 'falls short' });

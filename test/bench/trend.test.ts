@@ -7,7 +7,7 @@ import { tellBefore, trendOf, withLast } from '../../bench/trend.js';
 
 const burst = (ours: number) =>
   rowsFor({
-    measures: { burstMs: { passthrough: 1, bellwether: ours, createAgent: 60 } },
+    measures: { burstRatio: { bellwether: ours }, burstOfCreateAgent: { bellwether: ours / 60 } },
     failures: [],
     skipped: [],
   });
