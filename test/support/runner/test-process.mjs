@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { endAll } from '../at-the-end.ts';
+import { restoreBuiltins } from './builtins.mjs';
 import './same-values.ts';
 
 // Not before: tsx keeps what it has compiled in the one it was started with.
@@ -30,7 +31,11 @@ class SuiteReporter extends Spec {
     const { passes, failures, pending } = this.stats;
     this.taken();
     if (failures > 0) Base.list(this.failures);
-    process.send({ result: { passes, failures, pending, report: this.taken() } });
+    const replaced = restoreBuiltins();
+    if (replaced.length > 0)
+      Base.consoleLog('  It has replaced what comes with the language:', replaced.join(', '));
+    const faults = failures + Math.sign(replaced.length);
+    process.send({ result: { passes, failures: faults, pending, report: this.taken() } });
   }
 }
 
