@@ -104,7 +104,7 @@ export async function cpuPerRequest(
 }
 
 /** So many, and each so short that what disturbs the machine disturbs both; but not so short that beginning is most of it. */
-const PAIRS = { aRound: 5, ofARound: 1 / 2 };
+const PAIRS = { aRound: 4, ofARound: 1 / 2 };
 
 /**
  * What a request costs one service by what it costs another. One figure is worth little, and neither is a ratio of figures

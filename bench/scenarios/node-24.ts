@@ -7,11 +7,11 @@ import { FLOOR, onOther, OURS } from '../contenders.js';
 import type { OtherNode } from '../other-node.js';
 import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
 import { median } from '../statistics.js';
-import { cpuPerPacedWord, LEAST_WORDS } from './paced.js';
+import { cpuPerPacedWord } from './paced.js';
 import { startAsDelivered } from './start.js';
 import { withCalls } from './tools.js';
 
-/** Of a round, and of a paced answer: both Nodes are measured, in turn. */
+/** Of a round: both Nodes are measured, in turn. */
 const SHARE = 1 / 2;
 
 /** The service and the floor on Node 24, in turn with the same on the Node that all the rest was measured on. */
@@ -54,8 +54,9 @@ async function chats(bench: Bench, here: readonly Competitor[], there: readonly 
   // Also those that were warm: code that has rested for minutes is compiled again.
   await warmUp(bench, all, CHAT);
   const nodeBurstMs = await measure(all, CHAT);
-  const words = Math.max(LEAST_WORDS, paced.words * SHARE);
-  const nodePacedUs = await inTurn(bench, all, (competitor) => cpuPerPacedWord(bench, competitor, words));
+  const nodePacedUs = await inTurn(bench, all, (competitor) =>
+    cpuPerPacedWord(bench, competitor, paced.words),
+  );
   const able = all.filter(({ contender }) => contender.runsTools);
   await warmUp(bench, able, withCalls(1));
   return { nodeBurstMs, nodePacedUs, nodeOneToolMs: await measure(able, withCalls(1)) };

@@ -6,8 +6,8 @@ import { eachInTurn, medians, ratiosTo } from '../rounds.js';
 const EVERY_MS = 20;
 /** What is left of an answer when the watching ends. */
 const TAIL_MS = 400;
-/** Of the shortest answer that leaves something between its beginning and its end. */
-export const LEAST_WORDS = 45;
+/** It is watched for so long at least, between its beginning and its end. */
+const LEAST_MS = 300;
 
 /** Streams as they are in life, a chunk every 20 ms, some tens at once: what one chunk costs. */
 export const paced: Scenario = {
@@ -21,14 +21,15 @@ export const paced: Scenario = {
   },
 };
 
+/** Of answers of so many words, or as many more as it takes to watch them. */
 export async function cpuPerPacedWord(bench: Bench, { stand }: Competitor, words: number): Promise<number> {
   const { streams, leadMs } = bench.settings.paced;
-  const behaviour = { ...CHAT, words, everyMs: EVERY_MS };
+  const ms = Math.max(LEAST_MS, words * EVERY_MS - leadMs - TAIL_MS);
+  const behaviour = { ...CHAT, words: (leadMs + ms + TAIL_MS) / EVERY_MS, everyMs: EVERY_MS };
   const watched = await bench.load.do({
     kind: 'paced',
     question: await questionFor(stand, behaviour),
-    ...{ streams, leadMs, everyMs: EVERY_MS, pid: stand.pid },
-    ms: words * EVERY_MS - leadMs - TAIL_MS,
+    ...{ streams, leadMs, ms, everyMs: EVERY_MS, pid: stand.pid },
   });
   return watched.cpuNs / watched.words / 1000;
 }

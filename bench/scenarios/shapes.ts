@@ -4,7 +4,7 @@ import { FLOOR, OURS } from '../contenders.js';
 import { EVENT_SHAPES } from '../event-shapes.js';
 import { cpuPerRequest, inPairs, pairedRatio, warmUp } from '../rounds.js';
 import { median } from '../statistics.js';
-import { cpuPerPacedWord, LEAST_WORDS } from './paced.js';
+import { cpuPerPacedWord } from './paced.js';
 
 /** There are many of them, and they differ by little: many turns, each for so much of a round. */
 const SHARE = 1 / 6;
@@ -23,8 +23,7 @@ export const shapes: Scenario = {
     const paced = isShort ? bench.settings.paced : { ...bench.settings.paced, ...PACED };
     const pacing: Bench = { ...bench, settings: { ...bench.settings, paced } };
     const shapeBurstMs = await burst(bench, ours, isShort ? 1 : TURNS.burst);
-    const perPacedWord = (shape: Competitor) =>
-      cpuPerPacedWord(pacing, shape, Math.max(LEAST_WORDS, paced.words));
+    const perPacedWord = (shape: Competitor) => cpuPerPacedWord(pacing, shape, paced.words);
     const shapePacedUs = await inManyTurns(bench, ours, isShort ? 1 : TURNS.paced, perPacedWord);
     // Anew: of many figures that move, the largest is too large and the smallest too small.
     const [dearest, cheapest] = outermost(ours, shapeBurstMs);
