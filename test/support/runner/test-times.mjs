@@ -1,17 +1,25 @@
 // How long each test file takes: kept from run to run, so that the next one can begin with the longest.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 
 const KEPT_IN = 'dist/.test-times.json';
-/** Of a file that was never measured, about. */
+/** Of a file that was never measured, about; and of the time that its tests are given where it is not the usual. */
 const SECONDS_PER_BYTE = 1 / 4000;
+const OF_ITS_TIMEOUT = 1 / 5;
 /** The kernel counts in hundredths of a second, whatever the machine (`man 5 proc`). */
 const TICKS_PER_SECOND = 100;
 
 const times = keptTimes();
 
 export function expectedSeconds(file) {
-  return times[file]?.seconds ?? statSync(file).size * SECONDS_PER_BYTE;
+  return times[file]?.seconds ?? guessedSeconds(readFileSync(file, 'utf8'));
+}
+
+function guessedSeconds(source) {
+  const timeouts = [...source.matchAll(/\.timeout\(([\d_]+)\)/g)].map(([, ms]) =>
+    Number(ms.replaceAll('_', '')),
+  );
+  return Math.max(source.length * SECONDS_PER_BYTE, (Math.max(0, ...timeouts) / 1000) * OF_ITS_TIMEOUT);
 }
 
 /** At once, so that a run which is broken off leaves what it has measured. */
