@@ -86,6 +86,8 @@ describeInBrowser('the chat beside the form of an assistant', function () {
     await trial.getByText('Before you can ask it, fill in:').waitFor();
     const named = await trial.getByRole('listitem').allTextContents();
     await page.setViewportSize({ width: 380, height: 800 });
+    // The page hears of its width a moment later.
+    await page.getByRole('tab', { name: 'Test chat' }).waitFor();
     const before = await trial.isVisible();
     await page.getByRole('tab', { name: 'Test chat' }).click();
     const hidden = await page.getByTestId('tools-manager').isVisible();
