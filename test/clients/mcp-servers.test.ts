@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createMcpServers } from '../../src/clients/mcp/servers.js';
 import type { McpAddress } from '../../src/core/clients/mcp.js';
+import { PROJECT_ROOT } from '../support/child-process.js';
 import { uniqueName } from '../support/fakes/fakes.js';
 import type { OutboundWorld } from '../support/outbound-service.js';
 import { theOutboundWorld } from '../support/test-service.js';
@@ -126,6 +129,33 @@ describe('what is remembered of MCP servers', () => {
     const rows = await world.mcp.ledger(subject);
     expect(rows.at(-1)).to.include({ method: 'DELETE' });
     expect(rows.at(-1)?.headers).to.include({ 'mcp-session-id': 'session-1' });
+  });
+
+  it('nothing of the process is followed any longer once no server is asked', async () => {
+    const { address } = remembered('tools');
+    const program = `
+      import { executionAsyncId } from 'node:async_hooks';
+      const { createMcpServers } = await import('./dist/src/clients/mcp/servers.js');
+      const seen = {};
+      // A promise that Node follows has a number of its own; all others have that of whatever they were made in.
+      const look = (when) => Promise.all([1, 2, 3].map(async () => {
+        await undefined;
+        return executionAsyncId();
+      })).then((ids) => (seen[when] = new Set(ids).size > 1));
+      await look('before');
+      const servers = createMcpServers({ fetch, log: {} });
+      const tools = await servers.of(1).tools({ url: new URL('${address().url.href}'), headers: {} }, AbortSignal.timeout(10_000));
+      await look('afterwards');
+      await servers.close();
+      console.log(JSON.stringify({ ...seen, tools: tools.length > 0 }));`;
+
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { cwd: PROJECT_ROOT },
+    );
+
+    expect(JSON.parse(stdout)).to.deep.equal({ before: false, afterwards: false, tools: true });
   });
 });
 

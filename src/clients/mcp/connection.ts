@@ -36,10 +36,16 @@ interface Cause {
   open: number;
 }
 
+interface Causes {
+  /** What has led to whatever asks for it; undefined once that is over. */
+  current(): Cause | undefined;
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
 export async function connectTo(server: McpAddress, deps: ConnectionDeps): Promise<McpConnection> {
   // Only who uses it pays for loading it.
   const sdk = await import('@modelcontextprotocol/client');
-  const causes = new AsyncLocalStorage<Cause>();
+  const causes = createCauses();
   const transport = new sdk.StreamableHTTPClientTransport(server.url, {
     fetch: fetchFor(deps.fetch, causes),
     requestInit: { headers: { ...server.headers } },
@@ -99,12 +105,33 @@ async function allPages(client: Sdk.Client, host: string): Promise<readonly List
   return found.slice(0, MOST_TOOLS);
 }
 
+/**
+ * Up to Node 22 every promise of the process is followed as long as one such storage is in use, chats that have nothing to do
+ * with it included, and for each that ever was: it is in use while there are requests under way.
+ */
+function createCauses(): Causes {
+  const storage = new AsyncLocalStorage<Cause>();
+  let underWay = 0;
+  return {
+    current: () => storage.getStore(),
+    async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      underWay += 1;
+      try {
+        return await new Promise<T>((resolve, reject) => {
+          storage.run({ signal, fail: reject, open: 0 }, () => {
+            work().then(resolve, reject);
+          });
+        });
+      } finally {
+        underWay -= 1;
+        if (underWay === 0) storage.disable();
+      }
+    },
+  };
+}
+
 /** Ends with its signal, and as soon as one of its answers breaks off; leaves nothing open behind it. */
-async function within<T>(
-  causes: AsyncLocalStorage<Cause>,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
+async function within<T>(causes: Causes, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const over = new AbortController();
   const onAbort = () => {
@@ -112,11 +139,7 @@ async function within<T>(
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await new Promise<T>((resolve, reject) => {
-      causes.run({ signal: over.signal, fail: reject, open: 0 }, () => {
-        work().then(resolve, reject);
-      });
-    });
+    return await causes.run(over.signal, work);
   } finally {
     signal.removeEventListener('abort', onAbort);
     over.abort();
@@ -124,12 +147,12 @@ async function within<T>(
 }
 
 /** Our `fetch` for one connection. Nothing is listened to but the answers to what we ask. */
-function fetchFor(fetch: typeof globalThis.fetch, causes: AsyncLocalStorage<Cause>) {
+function fetchFor(fetch: typeof globalThis.fetch, causes: Causes) {
   return async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const isResuming = new Headers(init.headers).has('last-event-id');
     if (init.method === 'GET' && !isResuming) return new Response(null, { status: 405 });
-    const cause = causes.getStore();
-    if (!cause) return fetch(url, init);
+    const cause = causes.current();
+    if (!cause) throw new Error('Nobody waits for this any more.');
     if (cause.open >= MOST_AT_ONCE) throw new Error('Too much is asked for at the same time.');
     cause.open += 1;
     try {
