@@ -5,7 +5,7 @@ import { AppError } from '../../src/core/errors.js';
 import type { ExtractedDocument, ExtractLimits, PictureWishes } from '../../src/core/knowledge/extracted.js';
 import { readDocument } from '../../src/knowledge/extract/read-document.js';
 
-const LIMITS: ExtractLimits = {
+export const LIMITS: ExtractLimits = {
   pages: 500,
   characters: 20_000_000,
   unpackedBytes: 200_000_000,

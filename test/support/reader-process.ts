@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ExtractedDocument, ExtractLimits, PictureWishes } from '../../src/core/knowledge/extracted.js';
 import { PROJECT_ROOT } from './child-process.js';
-import { withFile } from './extracting.js';
+import { LIMITS, withFile } from './extracting.js';
 
 /** As they are built, which is also where the programs of processes and threads have to be found. */
 const built = (path: string): Promise<unknown> =>
@@ -14,6 +14,9 @@ export const { createExtract } = (await built(
 export const { createRecogniser } = (await built(
   'ocr/recogniser.js',
 )) as typeof import('../../src/knowledge/extract/ocr/recogniser.js');
+const { readDocument } = (await built(
+  'read-document.js',
+)) as typeof import('../../src/knowledge/extract/read-document.js');
 
 interface Asked extends Partial<ExtractLimits>, PictureWishes {
   readonly signal?: AbortSignal;
@@ -37,6 +40,19 @@ export async function read(
   return await withFile(bytes, (path) =>
     extract({ path, filename }, { signal, onProgress, ocr, describe }),
   ).finally(close);
+}
+
+/** Read as it is built, too, in this very process; text in pictures in a thread of it. */
+export async function readHere(
+  filename: string,
+  bytes: string | Uint8Array,
+  { ocr, ...limits }: Partial<ExtractLimits> & Pick<PictureWishes, 'ocr'> = {},
+): Promise<ExtractedDocument> {
+  const document = await withFile(bytes, (path) =>
+    readDocument({ path, filename }, { limits: { ...LIMITS, ...limits }, onProgress: () => undefined, ocr }),
+  );
+  if (!document) throw new Error('The document was left.');
+  return document;
 }
 
 /** It is an error of the built program, not of the sources that tests run from. */

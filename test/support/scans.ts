@@ -6,6 +6,10 @@ import { PDFDocument } from 'pdf-lib';
 
 const FONT = 'for scans';
 const SIZE = 40;
+/** Of a picture, as long as nothing else is asked for: room for three lines, as what is empty takes time to look through, too. */
+const [WIDTH, HEIGHT] = [640, 280];
+/** A page of it, on which the letters have the size of printed ones. */
+const POINTS_PER_DOT = 0.48;
 
 const require = createRequire(import.meta.url);
 
@@ -18,7 +22,7 @@ interface PictureOptions {
 /** Lines in letters that are easy to read; the shorter the text, the faster it is recognised. */
 export function aPictureOf(
   lines: readonly string[],
-  { width = 1_240, height = 500, kind = 'image/png' }: PictureOptions = {},
+  { width = WIDTH, height = HEIGHT, kind = 'image/png' }: PictureOptions = {},
 ): Buffer {
   if (!GlobalFonts.has(FONT))
     GlobalFonts.registerFromPath(
@@ -32,7 +36,7 @@ export function aPictureOf(
   context.fillStyle = '#222222';
   context.font = `${String(SIZE)}px "${FONT}"`;
   lines.forEach((line, at) => {
-    context.fillText(line, 80, 100 + at * SIZE * 1.5);
+    context.fillText(line, SIZE, 2 * SIZE + at * SIZE * 1.5);
   });
   return kind === 'image/png' ? canvas.toBuffer(kind) : canvas.toBuffer(kind, 90);
 }
@@ -40,11 +44,12 @@ export function aPictureOf(
 /** A PDF of pages that are one picture each; `undefined` for an empty page. */
 export async function aScan(pages: readonly (readonly string[] | undefined)[]): Promise<Buffer> {
   const pdf = await PDFDocument.create();
+  const size = { width: WIDTH * POINTS_PER_DOT, height: HEIGHT * POINTS_PER_DOT };
   for (const lines of pages) {
-    const page = pdf.addPage([595, 240]);
+    const page = pdf.addPage([size.width, size.height]);
     if (!lines) continue;
     const picture = await pdf.embedJpg(aPictureOf(lines, { kind: 'image/jpeg' }));
-    page.drawImage(picture, { x: 0, y: 0, width: 595, height: 240 });
+    page.drawImage(picture, { x: 0, y: 0, ...size });
   }
   return Buffer.from(await pdf.save());
 }

@@ -1,9 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import { aPdf, aRawPdf, pdfStream } from '../../support/documents.js';
 import { extracted, refusalOf } from '../../support/extracting.js';
 import { pngOf } from '../../support/pictures.js';
-import { createRecogniser, read, refused } from '../../support/reader-process.js';
+import { createRecogniser, read, readHere, refused } from '../../support/reader-process.js';
 import { aPictureOf, aScan } from '../../support/scans.js';
 
 const ENGLISH = ['The mitochondria of a cell', 'turn sugar into energy.'];
@@ -16,20 +17,23 @@ describe('recognising text in pictures', function () {
   before(() => {
     // What was built needs nothing of what runs the sources.
     process.execArgv = [];
+    // Making the machine code fast takes longer than to read a few words without: the service reads whole pages.
+    setFlagsFromString('--liftoff-only');
   });
   after(() => {
+    setFlagsFromString('--no-liftoff-only');
     process.execArgv = execArgv;
   });
 
   it('reads English in a PNG and marks what it read', async () => {
-    const { format, pages } = await read('notes.png', aPictureOf(ENGLISH), { ocr: ALL });
+    const { format, pages } = await readHere('notes.png', aPictureOf(ENGLISH), { ocr: ALL });
 
     expect(format).to.equal('picture');
     expect(pages).to.deep.equal([{ page: undefined, markdown: ENGLISH.join(' '), origin: 'recognised' }]);
   });
 
   it('reads Catalan with its accents, without being told that it is Catalan', async () => {
-    const { pages } = await read('apunts.jpg', aPictureOf(CATALAN, { kind: 'image/jpeg' }), { ocr: ALL });
+    const { pages } = await readHere('apunts.jpg', aPictureOf(CATALAN, { kind: 'image/jpeg' }), { ocr: ALL });
 
     expect(pages[0]?.markdown).to.include('La fotosíntesi és el procés pel qual les plantes');
   });
@@ -43,7 +47,7 @@ describe('recognising text in pictures', function () {
       y: 90,
     });
 
-    const { pages, faults, needsOcr } = await read('mixed.pdf', await pdf.save(), { ocr: ['en'] });
+    const { pages, faults, needsOcr } = await readHere('mixed.pdf', await pdf.save(), { ocr: ['en'] });
 
     expect(pages.map((each) => [each.page, each.origin])).to.deep.equal([
       [1, 'recognised'],
@@ -70,7 +74,7 @@ describe('recognising text in pictures', function () {
   });
 
   it('leaves pages alone that have few words and no picture', async () => {
-    const { pages, faults } = await read('slides.pdf', await aPdf(['One.', 'Two.']), {
+    const { pages, faults } = await readHere('slides.pdf', await aPdf(['One.', 'Two.']), {
       ...{ ocr: ['en'], ocrSeconds: 0 },
     });
 
@@ -80,9 +84,9 @@ describe('recognising text in pictures', function () {
 
   it('reads a scan that has a stamp as text on every page', async () => {
     const pdf = await PDFDocument.load(await aScan([ENGLISH]));
-    pdf.getPage(0).drawText('Scanned with a telephone', { size: 8, x: 300, y: 5 });
+    pdf.getPage(0).drawText('Scanned with a telephone', { size: 8, x: 150, y: 5 });
 
-    const { pages } = await read('stamped.pdf', await pdf.save(), { ocr: ['en'] });
+    const { pages } = await readHere('stamped.pdf', await pdf.save(), { ocr: ['en'] });
 
     expect(pages[0]?.markdown).to.include(ENGLISH[0]);
     expect(pages[0]?.origin).to.equal('recognised');
@@ -99,7 +103,7 @@ describe('recognising text in pictures', function () {
   });
 
   it('says so when there was no time for any page', async () => {
-    const none = read('scan.pdf', await aScan([ENGLISH]), { ocr: ['en'], ocrSeconds: 0 });
+    const none = readHere('scan.pdf', await aScan([ENGLISH]), { ocr: ['en'], ocrSeconds: 0 });
 
     expect(await refused(none)).to.include('it took too long');
   });
