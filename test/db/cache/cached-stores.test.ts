@@ -10,7 +10,7 @@ import { EARLIER, LATER, NOW, READS, setFixture } from './cache-fixture.js';
 
 describeOnEachEngine(
   'what is remembered',
-  (_open, target) => {
+  (_open, _target, migrated) => {
     let db: Knex;
     let other: Knex;
     let changes: WatchedChanges;
@@ -19,7 +19,7 @@ describeOnEachEngine(
     let asked: string[] = [];
 
     before(async () => {
-      const where = await target();
+      const where = await migrated();
       db = await openDb(where);
       other = await openDb(where);
       changes = await watchChanges(where, db);

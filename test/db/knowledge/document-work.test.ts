@@ -222,9 +222,9 @@ describeOnEachEngine('work on documents', (open) => {
   });
 });
 
-describeOnEachEngine('claims of many at once', (_open, target) => {
+describeOnEachEngine('claims of many at once', (_open, _target, migrated) => {
   it('give each document to exactly one of them, and leave none', async () => {
-    const place = await target();
+    const place = await migrated();
     const connections = [await openDb(place), await openDb(place), await openDb(place)];
     const [first, ...others] = connections.map(storesOn) as [Stores, Stores, Stores];
     try {

@@ -214,9 +214,9 @@ describeOnEachEngine('sources', (open) => {
   });
 });
 
-describeOnEachEngine('sources that are due for many at once', (_open, target) => {
+describeOnEachEngine('sources that are due for many at once', (_open, _target, migrated) => {
   it('are given to exactly one of them each', async () => {
-    const place = await target();
+    const place = await migrated();
     const connections = [await openDb(place), await openDb(place), await openDb(place)];
     const all = connections.map(storesOn);
     try {

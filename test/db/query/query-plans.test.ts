@@ -277,12 +277,12 @@ interface Statement {
 
 describeOnEachEngine(
   'questions to the database',
-  (_open, target) => {
+  (_open, _target, migrated) => {
     let db: Knex;
     let large: LargeDatabase;
 
     before(async () => {
-      const place = await target();
+      const place = await migrated();
       large = await makeLarge(addressOf(place), SIZES, () => undefined);
       db = await openDb(place);
       await storesOn(db).runMonths.makeAhead(new Date());

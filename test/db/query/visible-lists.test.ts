@@ -25,13 +25,13 @@ const EVERYTHING: Visibility = { everything: true };
 
 describeOnEachEngine(
   'pages put together from several reasons to see something',
-  (_open, target) => {
+  (_open, _target, migrated) => {
     let db: Knex;
     let stores: Stores;
     let people: readonly Person[];
 
     before(async () => {
-      const place = await target();
+      const place = await migrated();
       await makeLarge(place.kind === 'sqlite' ? place.file : place.url, SIZES, () => undefined);
       db = await openDb(place);
       stores = storesOn(db);

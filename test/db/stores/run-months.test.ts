@@ -87,14 +87,14 @@ describeOnEachEngine('runs of any month', (open) => {
   });
 });
 
-describeOnEachEngine('months that are past', (_open, target) => {
+describeOnEachEngine('months that are past', (_open, _target, migrated) => {
   let db: Knex;
   let fixture: ErasureFixture;
   const now = inMonth(6);
   const keeping = { runsKeepMonths: 2, now };
 
   beforeEach(async () => {
-    db = await openDb(await target());
+    db = await openDb(await migrated());
     fixture = await anErasureFixture(db);
   });
 
@@ -212,7 +212,7 @@ describeOnEachEngine('months that are past', (_open, target) => {
   });
 });
 
-describeOnPostgres('partitions of runs', (_open, target) => {
+describeOnPostgres('partitions of runs', (_open, target, migrated) => {
   it('begin with what was there before: nothing of it is lost, and those who are connected go on', async () => {
     const place = await target();
     const old = await openAsItIs(place);
@@ -257,7 +257,7 @@ describeOnPostgres('partitions of runs', (_open, target) => {
   });
 
   it('are made for the coming months by one of several, but for a month that has begun without', async () => {
-    const db = await openDb(await target());
+    const db = await openDb(await migrated());
     try {
       const stores = storesOn(db);
       const whose = await of(stores);
@@ -283,7 +283,7 @@ describeOnPostgres('partitions of runs', (_open, target) => {
   });
 
   it('stay while somebody reads them, whom nobody waits behind, and go the next time', async () => {
-    const db = await openDb(await target());
+    const db = await openDb(await migrated());
     const fixture = await anErasureFixture(db);
     try {
       await makeMonths(fixture.stores, 6);
