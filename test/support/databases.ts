@@ -135,7 +135,10 @@ const EMPTY = `
   BEGIN
     -- Without triggers, and so without foreign keys.
     SET LOCAL session_replication_role = replica;
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'knex_%' LOOP
+    -- Most tables have never had a row.
+    FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+      AND relname NOT LIKE 'knex_%' AND pg_relation_size(oid) > 0
+    LOOP
       EXECUTE format('DELETE FROM %I', name);
     END LOOP;
     INSERT INTO generations DEFAULT VALUES;
