@@ -155,7 +155,7 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
 }
 
 /** `PLAIN_EVENT_FUZZ=1000000` looks at so many events; among all other tests some thousands are enough. */
-const EVENTS = Number(process.env['PLAIN_EVENT_FUZZ'] ?? 20_000);
+const EVENTS = Number(process.env['PLAIN_EVENT_FUZZ'] ?? 10_000);
 /** About, in one stream. */
 const EVENTS_A_STREAM = 40;
 

@@ -43,7 +43,7 @@ describe('parseStrictJson', () => {
         if (parsed.ok) expect(parsed.value).to.deep.equal(JSON.parse(json));
         else expect(parsed.reason).to.be.a('string').that.is.not.empty;
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

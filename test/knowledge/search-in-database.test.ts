@@ -185,6 +185,10 @@ describeOnEachEngine('a search in the database', (open) => {
     );
     await shelve(stores, collection, written);
     const frequent = [...new Set(written.join(' ').split(' '))];
+    const everything = written.map((text, passageId) => ({
+      passageId,
+      terms: analyser.termsOf(text, 'en').join(' '),
+    }));
 
     for (const [a, b, c] of [
       [0, 3, 40],
@@ -198,10 +202,6 @@ describeOnEachEngine('a search in the database', (open) => {
         [collection.id],
         groups.flatMap(({ forms }) => forms),
       );
-      const everything = written.map((text, passageId) => ({
-        passageId,
-        terms: analyser.termsOf(text, 'en').join(' '),
-      }));
       const expected = rankByWords(everything, groups, statistics).slice(0, 10);
 
       const found = await ask(query, { topK: 10 });

@@ -42,7 +42,7 @@ describe('the diff of a patch', () => {
         if (before === after) expect(diff).to.contain('nothing was changed');
         else expect(applyPatch(before, diff, { autoConvertLineEndings: false })).to.equal(after);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 

@@ -58,7 +58,7 @@ describeOnEachFileStore('a store of private files', (room) => {
         expect(paged).to.deep.equal(all);
         expect(all).to.deep.equal([...all].sort((a, b) => (a < b ? -1 : 1)));
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openInside } from '../../../db/files/open-inside.js';
 
-const READS = 3_000;
+const READS = 1_500;
 
 /** Swaps a folder for a link that leads out, and back, as fast as it can. */
 const SWAPPER = `

@@ -7,7 +7,7 @@ export const MODEL = 'fake:one';
 export function aVector(seed: number, dimensions = 64): Float32Array {
   let state = (seed * 2_654_435_761 + 12_345) % 2_147_483_647;
   const next = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5;
-  return unit(Float32Array.from({ length: dimensions }, next));
+  return unit(new Float32Array(dimensions).map(next));
 }
 
 /** `share` of it is the one, the rest the other. */

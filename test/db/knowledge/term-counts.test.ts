@@ -70,7 +70,7 @@ describeOnEachEngine('counts of words', (open) => {
         for (const table of ['editions', 'sections', 'passages'])
           expect(await db(table).select('id'), table).to.deep.equal([]);
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });
