@@ -13,9 +13,11 @@ const EVER = '1970-01-01T00:00:00.000Z';
 /** The period that this moment lies in, as the clocks of the zone show it; weeks begin on Monday. */
 export function periodAt(now: Date, period: BudgetPeriod, timezone: string): PeriodBounds {
   if (period === 'total') return { start: EVER, end: undefined };
-  const [year, month, day] = localDate(now, timezone);
+  // To make one takes longer than all that is asked of it.
+  const clocks = formatFor(timezone);
+  const [year, month, day] = localDate(now, clocks);
   const [from, to] = datesOf(period, year, month, day);
-  return { start: midnight(from, timezone), end: midnight(to, timezone) };
+  return { start: midnight(from, clocks), end: midnight(to, clocks) };
 }
 
 /** Days since 1970 of the first day, and of the first one after it. */
@@ -37,17 +39,17 @@ const daysTo = (year: number, month: number, day: number) => Date.UTC(year, mont
  * The first moment of the day. Where clocks are put forward at midnight there is no 00:00, and the day begins with what
  * they show instead; where they are put back over it, it begins with the first of the two.
  */
-function midnight(days: number, timezone: string): Timestamp {
+function midnight(days: number, clocks: Intl.DateTimeFormat): Timestamp {
   const wall = days * DAY_MS;
-  const offsets = [wall - DAY_MS, wall + DAY_MS].map((near) => offsetAt(new Date(near), timezone));
+  const offsets = [wall - DAY_MS, wall + DAY_MS].map((near) => offsetAt(new Date(near), clocks));
   const candidates = offsets.map((offset) => wall - offset).sort((a, b) => a - b);
-  const begins = candidates.find((at) => at + offsetAt(new Date(at), timezone) >= wall);
+  const begins = candidates.find((at) => at + offsetAt(new Date(at), clocks) >= wall);
   return new Date(begins ?? wall).toISOString();
 }
 
 /** By how much clocks there are ahead of UTC, in milliseconds. */
-function offsetAt(at: Date, timezone: string): number {
-  const [year, month, day, hour, minute, second] = localDate(at, timezone);
+function offsetAt(at: Date, clocks: Intl.DateTimeFormat): number {
+  const [year, month, day, hour, minute, second] = localDate(at, clocks);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at.getTime() / 1000) * 1000;
 }
 
@@ -60,12 +62,8 @@ type LocalDate = readonly [
   second: number,
 ];
 
-function localDate(at: Date, timezone: string): LocalDate {
-  const parts = new Map(
-    formatFor(timezone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
+function localDate(at: Date, clocks: Intl.DateTimeFormat): LocalDate {
+  const parts = new Map(clocks.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
   return [part('year'), part('month'), part('day'), part('hour'), part('minute'), part('second')];
 }
