@@ -6,8 +6,12 @@ type XlsxOptions = Parameters<typeof xlsxParts>[1];
 
 const xlsx = async (rows: string, options?: XlsxOptions) =>
   await markdownOf('a.xlsx', await aZip(xlsxParts({ Marks: rows }, options)));
-const ods = async (tables: string, styles = '') =>
-  await extracted('a.ods', await aZip(openDocumentParts('spreadsheet', tables, { styles })));
+const ods = async (tables: string, styles = '', characters?: number) =>
+  await extracted(
+    'a.ods',
+    await aZip(openDocumentParts('spreadsheet', tables, { styles })),
+    characters === undefined ? {} : { characters },
+  );
 const odsCell = (text: string, facts = '') =>
   `<table:table-cell ${facts}><text:p>${text}</text:p></table:table-cell>`;
 
@@ -194,6 +198,8 @@ describe('an OpenDocument spreadsheet', () => {
     const { pages } = await ods(wide(`<table:table-cell ${columns}/>`));
 
     expect(pages[0]?.markdown).to.equal('# T\n\nText');
-    expect(await refusalOf(ods(wide(odsCell('full', columns))))).to.contain('characters of text. Split it');
+    expect(await refusalOf(ods(wide(odsCell('full', columns)), '', 1_000_000))).to.contain(
+      'characters of text. Split it',
+    );
   });
 });
