@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createReplyReader } from '../../agents/models/openai.js';
 import { answerIn, EVENT_SHAPES } from '../../bench/event-shapes.js';
+import { anyCharacter } from '../core/any-character.js';
 
 /** One way to write JSON: which white space, which order of keys, and which characters as escapes. */
 interface Spelling {
@@ -47,7 +48,7 @@ const chunk = (delta: unknown, more: object = {}, finish_reason: unknown = null)
 
 const words = fc.oneof(
   fc.constantFrom('word ', 'a "quoted" one', 'line\nbreak', '\\', 'C:\\new', '"', '}', '😀', 'é', ''),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.constantFrom('"content":"x"', 'data: [DONE]', '\n\ndata: {}\n\n', ',"finish_reason":"stop"'),
 );
 
