@@ -1,15 +1,19 @@
 import { expect } from 'chai';
 import { deepLinkAnswer } from '../../src/lti/deep-link-answer.js';
-import { makeKey, publicKeySet, sign } from '../../src/lti/key-ring.js';
+import { makeKey, type NewKey, publicKeySet, sign } from '../../src/lti/key-ring.js';
 import { OUR_KEY, verified } from './answering-platform.js';
 import { faultOf, LTI, NOW, PLATFORM, TOOL } from './signed-launch.js';
 
 const DL = 'https://purl.imsglobal.org/spec/lti-dl/claim/';
 
 describe('our own keys', () => {
-  it('are RSA of 2048 bits, each with a name of its own', async () => {
-    const [one, two] = await Promise.all([OUR_KEY, makeKey()]);
+  let one: NewKey;
+  let two: NewKey;
+  before(async () => {
+    [one, two] = await Promise.all([OUR_KEY, makeKey()]);
+  });
 
+  it('are RSA of 2048 bits, each with a name of its own', () => {
     expect(Buffer.from(one.publicJwk.n, 'base64url')).to.have.length(256);
     expect(one.publicJwk).to.include({ kty: 'RSA', alg: 'RS256', use: 'sig', kid: one.kid });
     expect(one.kid).not.to.equal(two.kid);
@@ -24,7 +28,6 @@ describe('our own keys', () => {
   });
 
   it('sign what their public half verifies, and no other', async () => {
-    const [one, two] = await Promise.all([OUR_KEY, makeKey()]);
     const token = await sign({ sub: 'x' }, one);
 
     expect((await verified(token, one)).protectedHeader).to.deep.equal({

@@ -13,7 +13,7 @@ describe('the keys of a platform', () => {
   let one: PlatformKey;
   let two: PlatformKey;
   before(async () => {
-    [one, two] = await Promise.all([platformKey('one'), platformKey('two')]);
+    [one, two] = await Promise.all([platformKey('one'), platformKey('two', 'stranger')]);
   });
 
   /** A platform whose keys and moods can be changed, and a clock that can be put forward. */

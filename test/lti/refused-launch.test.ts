@@ -87,7 +87,7 @@ describe('a launch is refused', () => {
   let stranger: signed.PlatformKey;
   let deps: LaunchDeps;
   before(async () => {
-    [key, stranger] = await Promise.all([signed.platformKey('k1'), signed.platformKey('k1')]);
+    [key, stranger] = await Promise.all([signed.platformKey('k1'), signed.platformKey('k1', 'stranger')]);
     const { fetch } = signed.fakeFetch(() => signed.json({ keys: [key.jwk] }));
     deps = { keySets: createKeySets({ fetch, now: () => NOW }), now: () => NOW, publicUrl: TOOL };
   });

@@ -81,8 +81,16 @@ export interface PlatformKey {
   signText(text: string): Promise<string>;
 }
 
-export async function platformKey(kid: string): Promise<PlatformKey> {
-  const { publicKey, privateKey } = await generateKeyPair('RS256');
+// To make one takes a quarter of a second: a platform has the first in all tests, and whoever is not it the second.
+const pairs = new Map<'platform' | 'stranger', ReturnType<typeof generateKeyPair>>();
+
+export async function platformKey(
+  kid: string,
+  whose: 'platform' | 'stranger' = 'platform',
+): Promise<PlatformKey> {
+  const made = pairs.get(whose) ?? generateKeyPair('RS256');
+  pairs.set(whose, made);
+  const { publicKey, privateKey } = await made;
   const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' };
   return {
     jwk,

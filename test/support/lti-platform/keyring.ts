@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { makeKey, type SigningKey } from './signing.js';
+import { giveBack, makeKey, type SigningKey } from './signing.js';
 
 /** What is to happen with the platform's keys. */
 export const KeyChange = z.object({
@@ -17,6 +17,12 @@ export const KeyChange = z.object({
 export type Keyring = Awaited<ReturnType<typeof createKeyring>>;
 
 export async function createKeyring() {
+  const all: SigningKey[] = [];
+  const newKey = async () => {
+    const key = await makeKey(randomBytes(10).toString('hex'));
+    all.push(key);
+    return key;
+  };
   let signing = await newKey();
   let published: readonly SigningKey[] = [signing];
   return {
@@ -30,7 +36,9 @@ export async function createKeyring() {
       published = [...others, ...(rotate && keepOld ? [before] : []), ...(publish ? [signing] : [])];
       return signing;
     },
+    /** Nothing is signed any more. */
+    close: () => {
+      giveBack(all.splice(0));
+    },
   };
 }
-
-const newKey = () => makeKey(randomBytes(10).toString('hex'));

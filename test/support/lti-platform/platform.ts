@@ -74,6 +74,10 @@ export async function startLtiPlatform(): Promise<LtiPlatform> {
     copied(await site.journal.when(kind, tool?.id, { count, withinMs }));
   return {
     ...fake,
+    async stop() {
+      await fake.stop();
+      site.keyring.close();
+    },
     issuer,
     addActivity,
     changeTool,

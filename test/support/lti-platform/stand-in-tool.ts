@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Claims } from './claims.js';
-import { makeKey, type SigningKey, signLaunch } from './signing.js';
+import { giveBack, makeKey, type SigningKey, signLaunch } from './signing.js';
 
 /** A tool that believes everything: enough to see what the platform sends, and to sign what it expects. */
 export interface StandInTool {
@@ -26,6 +26,7 @@ const REGISTERED = `<script>window.parent.postMessage({ subject: 'org.imsglobal.
 export async function startStandInTool(authUrl: () => string): Promise<StandInTool> {
   const forms: { path: string; fields: Record<string, string> }[] = [];
   let key: SigningKey = await makeKey('first');
+  const keys = [key];
   let change: Readonly<Record<string, string | undefined>> = {};
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -54,11 +55,13 @@ export async function startStandInTool(authUrl: () => string): Promise<StandInTo
     sign: (claims, kid = key.kid) => signLaunch(claims, { key, header: { kid } }),
     rotate: async () => {
       key = await makeKey('second');
+      keys.push(key);
     },
     stop: async () => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      giveBack(keys.splice(0));
     },
   };
 }
