@@ -81,7 +81,7 @@ describe('reading a document in a process of its own', () => {
   });
 
   it('is ended when it takes too long, even if it never lets go of its thread', async () => {
-    expect(await refused(read('a.pdf', anEndlessPdf(), { seconds: 2 }))).to.contain('takes too long to read');
+    expect(await refused(read('a.pdf', anEndlessPdf(), { seconds: 1 }))).to.contain('takes too long to read');
   });
 
   it('is ended when it takes too much memory outside the heap', async () => {
