@@ -1,16 +1,12 @@
 /** Run as a process of its own until killed: creates, changes and converts, and says what was acknowledged. */
 import { writeSync } from 'node:fs';
 import { openDb } from '../../../dist/db/open.js';
-import { createStores } from '../../../dist/db/stores.js';
+// Alone: to load all stores takes as long as all else that a process does before it is killed.
+import { createAssistantStore } from '../../../dist/db/stores/assistants/store.js';
 
 const [file, ownerId, organizationId, lane] = process.argv.slice(2);
 const db = await openDb({ kind: 'sqlite', file });
-const { assistants } = createStores(db, {
-  filesFolder: 'unused',
-  documentsFolder: 'unused',
-  attachmentsFolder: 'unused',
-  catalogue: { placeholderOf: () => undefined },
-});
+const assistants = createAssistantStore(db, { placeholderOf: () => undefined });
 const owner = { id: Number(ownerId), organizationId: Number(organizationId) };
 
 /** Synchronous: what was said is in the pipe, whatever happens next. */

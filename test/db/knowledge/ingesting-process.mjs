@@ -3,16 +3,17 @@
  * and says what is done.
  */
 import { writeSync } from 'node:fs';
+import { openBlobs } from '../../../dist/db/blobs/open.js';
+// What it works with alone: to load all stores takes as long as all else that a process does before it is killed.
+import { createKnowledgeStores } from '../../../dist/db/knowledge/stores.js';
 import { openDb } from '../../../dist/db/open.js';
-import { createStores } from '../../../dist/db/stores.js';
 
 const [file, partsPerDocument] = process.argv.slice(2);
 const db = await openDb({ kind: 'sqlite', file });
-const { documents } = createStores(db, {
-  filesFolder: 'unused',
+const { documents } = createKnowledgeStores(db, {
   documentsFolder: 'unused',
-  attachmentsFolder: 'unused',
-  catalogue: { placeholderOf: () => undefined },
+  openBlobs: openBlobs(),
+  reader: db,
 });
 
 /** Synchronous: what was said is in the pipe, whatever happens next. */
