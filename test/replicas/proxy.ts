@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
+import { SCALE } from './scale.js';
 
 /** What stands in front of several replicas: a small load balancer that hides nothing of what becomes of them. */
 export interface Proxy {
@@ -14,7 +15,6 @@ export interface Proxy {
 /** Says which replica has answered. */
 export const REPLICA_HEADER = 'x-replica';
 
-const BETWEEN_LOOKS_MS = 100;
 /** Of one connection each (RFC 9110, section 7.6.1). */
 const OF_ONE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
@@ -50,15 +50,16 @@ export async function startProxy(): Promise<Proxy> {
   server.unref();
   // One look at a time: of two the older answer could come last.
   const underWay = new Set<string>();
+  const looks = new Agent({ keepAlive: true });
   const lookAt = async (replica: string) => {
     if (underWay.has(replica)) return;
     underWay.add(replica);
-    set(replica, await isReady(replica));
+    set(replica, await isReady(replica, looks));
     underWay.delete(replica);
   };
   const looking = setInterval(() => {
     for (const replica of ready.keys()) void lookAt(replica);
-  }, BETWEEN_LOOKS_MS).unref();
+  }, SCALE.betweenLooksMs).unref();
 
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
@@ -66,6 +67,7 @@ export async function startProxy(): Promise<Proxy> {
     remove: (replica) => void ready.delete(replica),
     async stop() {
       clearInterval(looking);
+      looks.destroy();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
@@ -77,14 +79,17 @@ export async function startProxy(): Promise<Proxy> {
 /** One that is slow to say so is ready all the same: other tests may have the machine. */
 const LOOK_MS = 5_000;
 
-async function isReady(replica: string): Promise<boolean> {
-  try {
-    const { status, body } = await fetch(`${replica}/readyz`, { signal: AbortSignal.timeout(LOOK_MS) });
-    await body?.cancel();
-    return status === 200;
-  } catch {
-    return false;
-  }
+function isReady(replica: string, agent: Agent): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = get(`${replica}/readyz`, { agent, timeout: LOOK_MS }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => {
+      resolve(false);
+    });
+  });
 }
 
 interface Exchange {

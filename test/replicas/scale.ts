@@ -12,6 +12,14 @@ export interface Scale {
   readonly budget: number;
   /** Of the requests of one key a minute. */
   readonly rateLimit: number;
+  /** Uploaded to one knowledge base at the same time. */
+  readonly documents: number;
+  /** Of one file at the same time. */
+  readonly patches: number;
+  /** Works whose grades are approved at all replicas at the same moment. */
+  readonly works: number;
+  /** Of the proxy at whether a replica is ready. */
+  readonly betweenLooksMs: number;
   /** Hears how far it has come. */
   tell(line: string): void;
 }
@@ -19,13 +27,17 @@ export interface Scale {
 const SHORT: Scale = {
   ...{
     people: 3,
-    kills: 2,
+    kills: 1,
     drains: 1,
     outages: 1,
     betweenBlowsMs: 500,
-    betweenActsMs: 400,
-    budget: 20,
+    betweenActsMs: 1_000,
+    budget: 10,
     rateLimit: 240,
+    documents: 12,
+    patches: 6,
+    works: 3,
+    betweenLooksMs: 300,
   },
   tell: () => undefined,
 };
@@ -40,6 +52,10 @@ const FULL: Scale = {
     betweenActsMs: 250,
     budget: 250,
     rateLimit: 400,
+    documents: 30,
+    patches: 9,
+    works: 6,
+    betweenLooksMs: 100,
   },
   tell: (line) => void process.stdout.write(`${line}\n`),
 };

@@ -49,9 +49,10 @@ export function rulesOfLimits(at: () => Installation): void {
     const budget = await at().request<{ id: string }>('/lamb/v1/budgets', { body });
     const question = { messages: [{ role: 'user', content: asking(say('Yes.')) }], max_tokens: 50 };
 
-    const answers = await many(40, () => at().chat(id, question));
+    const key = await at().newKey();
+    const answers = await many(40, () => at().chat(id, question, { key }));
     // Together they set the worst case aside, each of its own. One after the other they come near the end.
-    do answers.push(await at().chat(id, question));
+    do answers.push(await at().chat(id, question, { key }));
     while (answers.at(-1)?.status === 200);
 
     const left = await at().request<{ used: number; reserved: number }>(`/lamb/v1/budgets/${budget.json.id}`);
@@ -67,7 +68,8 @@ export function rulesOfLimits(at: () => Installation): void {
     const body = { scope: { type: 'assistant', id }, unit: 'requests', amount: 10, period: 'total' };
     await at().request('/lamb/v1/budgets', { body });
 
-    const answers = await many(30, () => at().chat(id, asking(say('Yes.'))));
+    const key = await at().newKey();
+    const answers = await many(30, () => at().chat(id, asking(say('Yes.')), { key }));
 
     expect([passed(answers), passed(answers, 429)]).to.deep.equal([10, 20]);
   });
