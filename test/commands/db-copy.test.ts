@@ -17,7 +17,7 @@ import { makeDataDir, removeDataDir, startService } from '../support/service.js'
 import { answersOf, fill, type Filled } from './used-installation.js';
 
 const COMMAND = 'dist/src/commands/db-copy.js';
-const KILLS = 4;
+const KILLS = 3;
 
 const digestOf = async (file: string) =>
   createHash('sha256')
@@ -104,7 +104,7 @@ describe('npm run db:copy', function () {
 
     for (let n = 1; n <= KILLS; n++) {
       const program = start(args);
-      await Promise.race([saidLines(program, n * 6), program.exited]);
+      await Promise.race([saidLines(program, n * 8), program.exited]);
       await delay(Math.random() * 5);
       program.kill();
       await program.exited;

@@ -10,8 +10,8 @@ import { startProgram, type Program } from '../support/program.js';
 import { makeDataDir, removeDataDir } from '../support/service.js';
 import { dump } from '../db/import-lamb/lamb-import.js';
 
-const KILLS = 4;
-const CROWD = 200;
+const KILLS = 3;
+const CROWD = 150;
 
 /** A school with enough people and assistants for a kill to find the import at work. */
 function aBigSchool(): LambRows {
@@ -81,7 +81,7 @@ describe('an import that is killed', function () {
     for (let n = 0; n < KILLS; n++) {
       const program = start(dataDir);
       await Promise.race([atWork(program), program.exited]);
-      await Promise.race([delay((Math.random() * whole) / 4), program.exited]);
+      await Promise.race([delay((Math.random() * whole) / KILLS), program.exited]);
       program.kill();
       const { said } = await program.exited;
       await expectSound(dataDir, said);

@@ -9,7 +9,7 @@ import { type Checkout, makeCheckout } from '../support/checkout.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { call, say } from '../support/fakes/model-script.js';
 import { runInTurn, startProgram } from '../support/program.js';
-import { createTestServiceProcess, endWorld } from '../support/test-service.js';
+import { createTestService, endWorld } from '../support/test-service.js';
 
 const execute = promisify(execFile);
 
@@ -29,7 +29,8 @@ describe('npm run new:tool', function () {
     ...(await readdir(join(root, 'test', 'tools'))),
   ];
 
-  it('writes a tool and its test that compile, are formatted and without a remark, and pass at once', async () => {
+  // That they pass at once is shown where the documentation's commands are run.
+  it('writes a tool and its test that compile, are formatted and without a remark', async () => {
     const { code, said } = await startProgram(program(), ['morning_call'], {}).exited;
 
     const made = ['tools/morning_call.ts', 'test/tools/morning_call.test.ts'];
@@ -42,15 +43,13 @@ describe('npm run new:tool', function () {
     const checks = await Promise.allSettled([
       use('@typescript/native/bin/tsc', '--noEmit'),
       use('eslint/bin/eslint.js', ...made),
-      use('prettier/bin/prettier.cjs', '--check', ...made),
-      use('mocha/bin/mocha.js', '--no-config', '--node-option', 'import=tsx', made[1]!),
     ]);
+    const formatted = await Promise.all(made.map((path) => isFormatted(join(root, path))));
 
     expect(code, said).to.equal(0);
     const complaints = checks.map((check) => (check.status === 'rejected' ? String(check.reason) : ''));
-    expect(complaints).to.deep.equal(['', '', '', '']);
-    const [, , , tested] = checks;
-    expect(tested.status === 'fulfilled' && tested.value.stdout).to.match(/2 passing/);
+    expect(complaints).to.deep.equal(['', '']);
+    expect(formatted).to.deep.equal([true, true]);
   });
 
   it('tells what to do next, with the commands to copy', async () => {
@@ -109,7 +108,7 @@ describe('npm run new:tool', function () {
   it('writes a tool for a folder outside, which the service finds there and the model can call', async () => {
     const folder = join(root, 'outside', 'tools');
     const { code, said } = await run('caller', '--dir', folder);
-    const world = await createTestServiceProcess({ TOOLS_DIR: folder });
+    const world = await createTestService({ TOOLS_DIR: folder });
     const assistant = await world.assistant([call('caller', { name: 'Ada' }), say('Done.')], {
       tools: [{ type: 'caller', enabled: true, mode: 'function' }],
     });
@@ -135,3 +134,9 @@ describe('npm run new:tool', function () {
     });
   }
 });
+
+/** By the settings that hold where it lies. */
+async function isFormatted(file: string): Promise<boolean> {
+  const options = await prettier.resolveConfig(file);
+  return prettier.check(await readFile(file, 'utf8'), { ...options, filepath: file });
+}
