@@ -1,13 +1,12 @@
-/** Run as a process of its own: once told to, takes as much of a budget as it is given, and says how often it was. */
+/** Run as a process of its own: whenever it is told to, takes as much of a budget as it is given, and says how often it was. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { openDb } from '../../dist/db/open.js';
 import { createStores } from '../../dist/db/stores.js';
 
 const AT_A_TIME = 8;
-const { target, part, holds, spends } = JSON.parse(process.argv[2]);
-const db = await openDb(target);
+const db = await openDb(JSON.parse(process.argv[2]));
 const { budgets } = createStores(db, {
   filesFolder: 'unused',
   documentsFolder: 'unused',
@@ -17,11 +16,17 @@ const { budgets } = createStores(db, {
 const expiresAt = '2099-01-01T00:00:00.000Z';
 
 writeSync(1, 'ready\n');
-await once(process.stdin, 'data');
+for await (const line of createInterface({ input: process.stdin })) {
+  const facts = JSON.parse(line);
+  const granted = await Promise.all(Array.from({ length: AT_A_TIME }, () => takeOnAndOn(facts)));
+  writeSync(1, `${granted.reduce((sum, one) => sum + one, 0)}\n`);
+}
+await db.destroy();
+process.exit();
 
-let granted = 0;
 /** Holds what it is granted; or spends a part of it and gives the rest back, until nothing is left. */
-async function takeOnAndOn() {
+async function takeOnAndOn({ part, holds, spends }) {
+  let granted = 0;
   for (let n = 0; n < holds; n++) {
     const id = randomUUID();
     const isGranted = await budgets.reserve({ id, runId: 'run', parts: [part], expiresAt }, []);
@@ -32,9 +37,5 @@ async function takeOnAndOn() {
       await budgets.settle([{ holdId: id, accounts, held: tokens(part.amount), spent: tokens(spends) }]);
     }
   }
+  return granted;
 }
-await Promise.all(Array.from({ length: AT_A_TIME }, takeOnAndOn));
-
-writeSync(1, `${JSON.stringify({ granted })}\n`);
-await db.destroy();
-process.exit();

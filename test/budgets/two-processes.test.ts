@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
@@ -10,23 +11,62 @@ import { aUser, storesOn } from '../db/fixtures.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes/fakes.js';
 import { hang, say } from '../support/fakes/model-script.js';
-import { makeDataDir, removeDataDir, type Service, startServiceProcess } from '../support/service.js';
+import {
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+  startServiceProcess,
+} from '../support/service.js';
 
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 const EACH = 7;
 
+interface Spender {
+  /** How often it was granted its part. */
+  take(facts: object): Promise<number>;
+  end(): Promise<unknown>;
+}
+
+async function startSpender(target: DatabaseTarget): Promise<Spender> {
+  const script = 'test/budgets/spending-process.mjs';
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
+    process.execPath,
+    [script, JSON.stringify(target)],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const lines = createInterface({ input: child.stdout });
+  const nextLine = async () => ((await once(lines, 'line')) as [string])[0];
+  await nextLine();
+  return {
+    async take(facts) {
+      const told = nextLine();
+      child.stdin.write(`${JSON.stringify(facts)}\n`);
+      return Number(await told);
+    },
+    end() {
+      const ended = once(child, 'close');
+      child.stdin.end();
+      return ended;
+    },
+  };
+}
+
 describeOnEachEngine(
   'two processes that spend one budget',
-  (_open, newTarget) => {
-    let target: DatabaseTarget;
+  (_open, _target, migrated) => {
     let db: Knex;
     let organizationId: number;
+    let spenders: readonly Spender[] = [];
     before(async () => {
-      target = await newTarget();
+      const target = await migrated();
       db = await openDb(target);
       ({ organizationId } = await aUser(storesOn(db)));
+      spenders = await Promise.all([1, 2].map(() => startSpender(target)));
     });
-    after(() => db.destroy());
+    after(async () => {
+      await Promise.all([db.destroy(), ...spenders.map((spender) => spender.end())]);
+    });
 
     let scopes = 0;
     /** Both begin at the same time; how often each was granted its part. */
@@ -39,16 +79,7 @@ describeOnEachEngine(
       });
       const part = { budgetId, userId: 0, periodStart: ALWAYS, amount: EACH };
       await budgets.figures([part]);
-      const facts = JSON.stringify({ target, part, holds, spends });
-      const children = [1, 2].map(() =>
-        spawn(process.execPath, ['test/budgets/spending-process.mjs', facts], {
-          stdio: ['pipe', 'pipe', 'inherit'],
-        }),
-      );
-      await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
-      for (const { stdin } of children) stdin.write('go\n');
-      const said = await Promise.all(children.map(({ stdout }) => text(stdout)));
-      const granted = said.map((line) => (JSON.parse(line) as { granted: number }).granted);
+      const granted = await Promise.all(spenders.map(({ take }) => take({ part, holds, spends })));
       const [{ used, reserved } = { used: -1, reserved: -1 }] = await budgets.figures([part]);
       return { granted: granted.reduce((sum, one) => sum + one, 0), used, reserved };
     }
@@ -75,20 +106,20 @@ describeOnEachEngine(
 
 describeOnEachEngine(
   'a process killed in the middle of a run',
-  (_open, newTarget) => {
+  (_open, _target, migrated) => {
     let model: FakeModel;
     let dataDir: string;
     let env: Record<string, string>;
     let other: Service;
     before(async function () {
       this.timeout(60_000);
-      const [target, folder, fake] = await Promise.all([newTarget(), makeDataDir(), startFakeModel()]);
+      const [target, folder, fake] = await Promise.all([migrated(), makeDataDir(), startFakeModel()]);
       [dataDir, model] = [folder, fake];
       env = {
         ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' },
         ...(target.kind === 'postgres' ? { DATABASE_URL: target.url } : {}),
       };
-      other = await startServiceProcess(env, { dataDir });
+      other = await startService(env, { dataDir });
     });
     after(async () => {
       await Promise.all([other.stop(), model.stop()]);

@@ -6,7 +6,7 @@ import { postgresEngine } from '../../../dist/db/engines/postgres.js';
 import { sqliteEngine } from '../../../dist/db/engines/sqlite.js';
 import { openDb } from '../../../dist/db/open.js';
 
-const CONNECTIONS = 4;
+const CONNECTIONS = 2;
 const [task, json] = process.argv.slice(2);
 const target = JSON.parse(json);
 

@@ -51,7 +51,7 @@ const TABLES = [
   'vector_pages',
 ];
 
-describeOnEachEngine('migrations', (open, target) => {
+describeOnEachEngine('migrations', (open, target, migrated) => {
   it('of after the baseline go down and up again, and take no trigger or index with them', async () => {
     const db = await openDb(await target());
 
@@ -90,7 +90,7 @@ describeOnEachEngine('migrations', (open, target) => {
   });
 
   it('keep what is there when the database is opened again', async () => {
-    const place = await target();
+    const place = await migrated();
     const first = await openDb(place);
     await aUser(storesOn(first), { email: 'ada@example.org' });
     await first.destroy();
@@ -127,7 +127,7 @@ describeOnEachEngine('migrations', (open, target) => {
   });
 
   it("are not stopped by a lock row of knex's own that was left behind", async () => {
-    const place = await target();
+    const place = await migrated();
     const before = await openDb(place);
     await before('knex_migrations_lock').update({ is_locked: 1 });
     await before.destroy();
