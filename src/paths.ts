@@ -12,7 +12,10 @@ export const PROJECT = new URL('../', CODE);
 /** The web UI's built files. */
 export const WEB_FILES = new URL('web/', CODE);
 
-/** A module that a thread or a process of its own begins with. */
+/** A module that a thread (with WITHOUT_FLAGS) or a process of its own begins with. */
 export function entryModule(path: `src/${string}.js`): URL {
   return new URL(path, CODE);
 }
+
+/** For a thread: what the process was told to load first, such as a loader for its own files, no thread of ours needs. */
+export const WITHOUT_FLAGS = { execArgv: [] };

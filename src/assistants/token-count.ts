@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { entryModule } from '../paths.js';
+import { entryModule, WITHOUT_FLAGS } from '../paths.js';
 
 /** How many tokens a text is to OpenAI's newer models; other models differ a little. */
 export type CountTokens = (text: string) => Promise<number>;
@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 function startCounting(onEnd: () => void): Counting {
-  const worker = new Worker(entryModule('src/assistants/token-count-worker.js'));
+  const worker = new Worker(entryModule('src/assistants/token-count-worker.js'), WITHOUT_FLAGS);
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let idle: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { entryModule } from '../paths.js';
+import { entryModule, WITHOUT_FLAGS } from '../paths.js';
 
 /** What the thread says before it begins to work. */
 const BEGUN = 'begun';
@@ -15,7 +15,7 @@ export function askThread<Answer>(
 ): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const worker = new Worker(entryModule(module), {
-      ...{ workerData: asked, resourceLimits: { maxOldGenerationSizeMb: 256 } },
+      ...{ ...WITHOUT_FLAGS, workerData: asked, resourceLimits: { maxOldGenerationSizeMb: 256 } },
     });
     let timer: NodeJS.Timeout | undefined;
     const end = (answer: Answer | undefined) => {

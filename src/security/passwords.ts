@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../core/errors.js';
-import { entryModule } from '../paths.js';
+import { entryModule, WITHOUT_FLAGS } from '../paths.js';
 import { nobodysHash } from './password-hash.js';
 import type { PasswordJob } from './password-worker.js';
 
@@ -129,7 +129,7 @@ interface Thread {
 }
 
 function openThread(tell: Readonly<Record<'free' | 'leaves' | 'ended', () => void>>): Thread {
-  const worker = new Worker(entryModule('src/security/password-worker.js'), { env: {} });
+  const worker = new Worker(entryModule('src/security/password-worker.js'), { ...WITHOUT_FLAGS, env: {} });
   let at: Waiting | undefined;
   let leaving: NodeJS.Timeout | undefined;
   worker.on('message', (answer: unknown) => {
