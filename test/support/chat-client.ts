@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { Agent, request } from 'undici';
 
 export interface Usage {
   readonly prompt_tokens: number;
@@ -149,4 +150,57 @@ function summary(frames: readonly Frame[]): WholeStream {
     error: chunks.find((chunk) => chunk.error)?.error,
     done: frames.at(-1) === '[DONE]',
   };
+}
+
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const OF_FETCH = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
+/** One that is refused before it was sent breaks off the writing of it. */
+const MOST_AT_ONCE = 65_536;
+
+const connections = new Agent();
+
+/** What `fetch` would bring, for half of the time: the streams and signals of the web take longer than the request. */
+export async function wholeAnswer(url: string, init: RequestInit): Promise<WholeAnswer> {
+  const { body, signal, method = 'GET' } = init;
+  if (body !== undefined && (typeof body !== 'string' || body.length > MOST_AT_ONCE))
+    return fetched(url, init);
+  // What comes squeezed is unpacked by fetch alone.
+  if (new Headers(init.headers).has('accept-encoding')) return fetched(url, init);
+  try {
+    const answer = await request(url, {
+      ...{ method, headers: headersOf(init), dispatcher: connections },
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    });
+    const text = await answer.body.text();
+    if (answer.headers.location !== undefined && answer.statusCode >= 300 && method === 'GET')
+      return await fetched(url, init);
+    return { status: answer.statusCode, headers: received(answer.headers), text };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new TypeError('fetch failed', { cause: error });
+  }
+}
+
+async function fetched(url: string, init: RequestInit): Promise<WholeAnswer> {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+function headersOf({ headers = {}, body }: RequestInit): Record<string, string> {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const ofText = body === undefined ? {} : { 'content-type': 'text/plain;charset=UTF-8' };
+  return { ...OF_FETCH, ...ofText, ...(Object.fromEntries(given) as Record<string, string>) };
+}
+
+function received(fields: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(fields))
+    for (const value of [values].flat()) headers.append(name, value);
+  return headers;
 }

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atTheEnd } from './at-the-end.js';
-import { readStream, type ChatStream, type Completion } from './chat-client.js';
+import { readStream, wholeAnswer, type ChatStream, type Completion } from './chat-client.js';
 import { answerCheck, BUILT } from './described-answers.js';
 import { startChild, type Child, type Exit } from './child-process.js';
 import { uniqueName } from './fakes/fakes.js';
@@ -249,8 +249,8 @@ function serviceAt(
 export function clientAt(url: string, adminKey: string, checkOf = answerCheck): ServiceClient {
   const send = (path: string, options: RequestOptions = {}) => fetch(url + path, init(options, adminKey));
 
-  async function request<Body = unknown>(path: string, options?: RequestOptions): Promise<Answer<Body>> {
-    const { status, headers, text } = await send(path, options).then(withText);
+  async function request<Body = unknown>(path: string, options: RequestOptions = {}): Promise<Answer<Body>> {
+    const { status, headers, text } = await wholeAnswer(url + path, init(options, adminKey));
     const check = await checkOf();
     check({ method: methodOf(options), path, status, mediaType: mediaTypeIn(headers), text });
     return { status, headers, text, json: parsed(text) as Body };
@@ -306,10 +306,6 @@ const isSentAsItIs = (body: object) =>
 function chatBody(assistantId: number, input: ChatInput): object {
   const content = typeof input === 'string' ? { messages: [{ role: 'user', content: input }] } : input;
   return { model: `lamb_assistant.${String(assistantId)}`, ...content };
-}
-
-async function withText(response: Response) {
-  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 function parsed(text: string): unknown {
