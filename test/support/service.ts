@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atTheEnd } from './at-the-end.js';
+import { atTheEnd, endBeside, markService } from './at-the-end.js';
 import { readStream, wholeAnswer, type ChatStream, type Completion } from './chat-client.js';
 import { answerCheck, BUILT } from './described-answers.js';
 import { startChild, type Child, type Exit } from './child-process.js';
@@ -131,9 +131,11 @@ async function startIn(dataDir: string, env: Env, here: Here): Promise<Service> 
   const { ended, stop } = await startHere(settings, { say: said.add, ...here });
   void ended.then(said.end);
   const url = await said.waitForLine(listeningUrl, READY_MS);
+  markService(dataDir);
   return {
     ...serviceAt(url, said, { dataDir, adminKey: settings.ADMIN_API_KEY }),
     async stop() {
+      await endBeside(dataDir);
       stop();
       if ((await ended) !== 0) throw new Error(`The service did not stop well. It wrote:\n${said.output()}`);
     },

@@ -1,8 +1,4 @@
 import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
-import { join } from 'node:path';
-import knex, { type Knex } from 'knex';
-import { sqliteEngine } from '../../../db/engines/sqlite.js';
-import { createStores } from '../../../db/stores.js';
 import type { AuditEntry } from '../../../src/core/access/audit.js';
 import type { Role } from '../../../src/core/access/caller.js';
 import type { PublishScope } from '../../../src/core/assistants/assistant.js';
@@ -10,6 +6,7 @@ import type { JsonRecord } from '../../../src/core/base/json.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { hashToken, newApiKey, newSessionToken, prefixOf } from '../../../src/security/tokens.js';
 import type { Service } from '../../support/service.js';
+import { inDatabase } from './database-beside.js';
 
 export interface Person {
   readonly id: number;
@@ -37,28 +34,7 @@ export const speakingTo = ({ url }: { readonly url: string }, provider: object =
 
 export const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Opens the database of a running service beside it, and lets go of it again. The service has migrated it. */
-export async function inDatabase<T>(
-  { dataDir }: Data,
-  work: (stores: Stores, db: Knex) => Promise<T>,
-): Promise<T> {
-  const { config } = await sqliteEngine(join(dataDir, 'bellwether.db'));
-  const db = knex(config);
-  try {
-    const catalogue = { placeholderOf: () => undefined };
-    return await work(
-      createStores(db, {
-        filesFolder: join(dataDir, 'files'),
-        documentsFolder: join(dataDir, 'documents'),
-        attachmentsFolder: join(dataDir, 'attachments'),
-        catalogue,
-      }),
-      db,
-    );
-  } finally {
-    await db.destroy();
-  }
-}
+export { inDatabase };
 
 /** Somebody no other test knows, with a key: a creator in an organisation of their own unless told otherwise. */
 export async function aPerson(service: Data, facts: PersonFacts = {}): Promise<Person> {
