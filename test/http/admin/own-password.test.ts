@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { sharedService, type TestService } from '../../support/test-service.js';
-import { aSessionOf } from '../../web/support/page-fixture.js';
 import { refusalOf } from '../support/refusal.js';
-import { aPerson, auditOf } from '../support/users-fixture.js';
+import { aPerson, aSessionOf, auditOf } from '../support/users-fixture.js';
 
 const [OLD, NEW] = ['the old password', 'the new password'];
 

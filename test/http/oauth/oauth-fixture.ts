@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
-import { aSessionOf } from '../../web/support/page-fixture.js';
 import type { Service } from '../../support/service.js';
-import type { Person } from '../support/users-fixture.js';
+import { aSessionOf, type Person } from '../support/users-fixture.js';
 
 export const AUTHORIZATION = '/lamb/v1/oauth/authorization';
 export const CALLBACK = 'http://127.0.0.1:7777/callback';

@@ -7,8 +7,7 @@ import { unauthenticated } from '../../../src/core/errors.js';
 import { SINGLE_PROCESS } from '../../../src/http/middleware/peers.js';
 import { challengePrograms, oauthServer } from '../../../src/http/oauth/server.js';
 import { createTestService, endWorld, sharedService, type TestService } from '../../support/test-service.js';
-import { aSessionOf } from '../../web/support/page-fixture.js';
-import { aPerson, type Person } from '../support/users-fixture.js';
+import { aPerson, aSessionOf, type Person } from '../support/users-fixture.js';
 import { databaseBytes } from '../support/credentials.js';
 import { aProgram, AUTHORIZATION, CALLBACK, connected, decide, registered } from './oauth-fixture.js';
 

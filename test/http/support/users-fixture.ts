@@ -71,6 +71,15 @@ export async function anExpiredSessionOf(service: Data, { id }: Person): Promise
   return token;
 }
 
+export async function aSessionOf(service: Data, { id }: Pick<Person, 'id'>): Promise<string> {
+  const token = newSessionToken();
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  await inDatabase(service, ({ credentials }) =>
+    credentials.addSession({ userId: id, hash: hashToken(token), expiresAt }),
+  );
+  return token;
+}
+
 export const disable = (service: Data, { id }: Person): Promise<void> =>
   inDatabase(service, async (_stores, db) => {
     await db('users').where({ id }).update({ enabled: false });

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { visit, type Visit, type VisitOptions } from '../../support/browser.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
-import { hashToken, newSessionToken } from '../../../src/security/tokens.js';
-import { aPerson, inDatabase, publish, type Person } from '../../http/support/users-fixture.js';
+import { aPerson, aSessionOf, publish, type Person } from '../../http/support/users-fixture.js';
 import type { Service } from '../../support/service.js';
 
 const PASSWORD = 'a password for the browser';
@@ -50,15 +49,6 @@ export async function goTo(page: Page, address: string): Promise<void> {
     await go(${JSON.stringify(address)});
   })()`);
   await page.locator('h1[data-left]').waitFor({ state: 'detached' });
-}
-
-export async function aSessionOf(service: Service, { id }: Pick<Person, 'id'>): Promise<string> {
-  const token = newSessionToken();
-  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  await inDatabase(service, ({ credentials }) =>
-    credentials.addSession({ userId: id, hash: hashToken(token), expiresAt }),
-  );
-  return token;
 }
 
 export async function fillIn(page: Page, email: string, password = PASSWORD): Promise<void> {

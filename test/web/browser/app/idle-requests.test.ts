@@ -4,8 +4,9 @@ import { describeInBrowser, theBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
 import type { Service } from '../../../support/service.js';
 import { sharedDemoService } from '../../../support/test-service.js';
+import { aSessionOf } from '../../../http/support/users-fixture.js';
 import { aCourse, type Course } from '../../support/lti-course-fixture.js';
-import { aSessionOf, CELLS, aCollection } from '../../support/page-fixture.js';
+import { CELLS, aCollection } from '../../support/page-fixture.js';
 
 const AT_A_TIME = 6;
 /** A page that has not asked for anything for so long has all it wants; it may pause so long before it asks. */
