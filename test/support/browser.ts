@@ -27,6 +27,10 @@ const FLAGS = [
   // other: a new one would begin without any of their code compiled.
   '--process-per-site',
   '--renderer-process-limit=1',
+  // A page lives here for a second or two: code that is optimised for it never earns back what that takes.
+  '--js-flags=--no-turbofan --no-maglev',
+  // The last list of features counts; the other two are Playwright's.
+  '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
 ];
 
 /** Why the tests that need a browser are left out; undefined when there is one. */
