@@ -84,17 +84,28 @@ describeInBrowser('a page that is left alone', function () {
     const heard: Record<string, readonly string[]> = {};
     const doubled: Record<string, readonly string[]> = {};
 
-    await eachOf([...addresses, `/chat/new?assistant=${examples['assistant'] ?? ''}`], async () => {
-      // The pages of one profile share its time.
-      const page = await (await theAdministrator()).newPage();
-      return async (address) => {
-        const asked = countedIn(page, service.url);
-        await page.goto(service.url + address);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        heard[address] = await whileLeftAlone(page, asked);
-        doubled[address] = asked.all.filter((each, i) => asked.all.indexOf(each) < i);
-      };
-    });
+    const left = [...addresses, `/chat/new?assistant=${examples['assistant'] ?? ''}`];
+    const context = await theAdministrator();
+    const pages = await Promise.all(Array.from({ length: AT_A_TIME }, () => context.newPage()));
+
+    while (left.length > 0) {
+      const some = left.splice(0, AT_A_TIME);
+      const watched = await Promise.all(
+        some.map(async (address, i) => {
+          const page = pages[i]!;
+          const asked = countedIn(page, service.url);
+          await page.goto(service.url + address);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          return { page, asked };
+        }),
+      );
+      const later = await whileAllAreLeftAlone(context, watched);
+      for (const [i, address] of some.entries()) {
+        const { all } = watched[i]!.asked;
+        heard[address] = later[i]!;
+        doubled[address] = all.filter((each, at) => all.indexOf(each) < at);
+      }
+    }
 
     expect(noisyIn(heard)).to.deep.equal({});
     expect(noisyIn(doubled), 'asked for twice').to.deep.equal({});
@@ -212,29 +223,47 @@ function countedIn(page: Page, url: string): Asked {
   return asked;
 }
 
+interface Watched {
+  readonly page: Page;
+  readonly asked: Asked;
+}
+
 const pass = (page: Page, ms: number) =>
   page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${String(ms)}))`);
 
-async function settled(page: Page, asked: Asked): Promise<void> {
-  for (let looks = 0, before = -1; looks < MOST_LOOKS && before !== asked.all.length; looks += 1) {
-    before = asked.underWay.size > 0 ? -1 : asked.all.length;
-    await page.clock.fastForward(PAUSE_MS);
-    await pass(page, SETTLED_MS);
+async function settled(context: BrowserContext, watched: readonly Watched[]): Promise<void> {
+  let before: readonly number[] = [];
+  const areAsBefore = () => watched.every(({ asked }, i) => before[i] === asked.all.length);
+  for (let looks = 0; looks < MOST_LOOKS && !areAsBefore(); looks += 1) {
+    before = watched.map(({ asked }) => (asked.underWay.size > 0 ? -1 : asked.all.length));
+    await context.clock.fastForward(PAUSE_MS);
+    await pass(watched[0]!.page, SETTLED_MS);
   }
 }
 
-/** What a page asks for within a minute in which nobody does anything, after it has got all that it wants. */
+const FOLDED = 'details:not([open]) > summary';
+const UNFOLD = `[...document.querySelectorAll('${FOLDED}')].map((each) => each.click()).length`;
+
+/**
+ * What each of some pages asks for within a minute in which nobody does anything, after all of them have got all that
+ * they want. They are of one profile, and so share its time.
+ */
+async function whileAllAreLeftAlone(
+  context: BrowserContext,
+  watched: readonly Watched[],
+): Promise<readonly (readonly string[])[]> {
+  await settled(context, watched);
+  const unfolded = await Promise.all(watched.map(({ page }) => page.evaluate<number>(UNFOLD)));
+  if (unfolded.some((count) => count > 0)) await settled(context, watched);
+  const before = watched.map(({ asked }) => asked.all.length);
+  await context.clock.fastForward(LEFT_ALONE_MS);
+  await pass(watched[0]!.page, LOOKED_FOR_MS);
+  return watched.map(({ asked }, i) => asked.all.slice(before[i]));
+}
+
 async function whileLeftAlone(page: Page, asked: Asked): Promise<readonly string[]> {
-  await settled(page, asked);
-  const folded = 'details:not([open]) > summary';
-  if ((await page.locator(folded).count()) > 0) {
-    await page.evaluate(`for (const each of document.querySelectorAll('${folded}')) each.click()`);
-    await settled(page, asked);
-  }
-  const before = asked.all.length;
-  await page.clock.fastForward(LEFT_ALONE_MS);
-  await pass(page, LOOKED_FOR_MS);
-  return asked.all.slice(before);
+  const [later = []] = await whileAllAreLeftAlone(page.context(), [{ page, asked }]);
+  return later;
 }
 
 /** Those that were not silent, and how often they asked for what. */
@@ -243,19 +272,6 @@ function noisyIn(heard: Readonly<Record<string, readonly string[]>>): Record<str
   return Object.fromEntries(
     noisy.map(([where, asked]) => [where, `${String(asked.length)} × ${[...new Set(asked)].join(', ')}`]),
   );
-}
-
-/** Several at a time, each by a worker that is made once. */
-async function eachOf<Each>(
-  all: readonly Each[],
-  createWorker: () => Promise<(each: Each) => Promise<void>>,
-): Promise<void> {
-  const left = [...all];
-  const run = async () => {
-    const work = await createWorker();
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, run));
 }
 
 /** A course in which texts can be handed in. */
