@@ -70,8 +70,6 @@ export interface VisitOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly locale?: string;
-  /** For tools that put their own script into the page. */
-  readonly bypassCSP?: boolean;
   /** Another site, in whose frames the service is shown; what it does on its own pages is its own business. */
   readonly host?: string;
   /** In a profile that has been nowhere before and has no file in its cache. */
@@ -95,13 +93,12 @@ const MOST_IDLE = 2;
 
 /** An empty profile at a quiet place of one service, and watched. */
 export async function visit(baseURL: string, options: VisitOptions = {}): Promise<Visit> {
-  const { theme = 'light', width = 1200, locale = 'en-GB', bypassCSP = false, fresh = false } = options;
-  const kind = JSON.stringify([baseURL, locale, bypassCSP]);
+  const { theme = 'light', width = 1200, locale = 'en-GB', fresh = false } = options;
+  const kind = JSON.stringify([baseURL, locale]);
   const kept = idle.get(kind) ?? [];
   idle.set(kind, kept);
   const profile =
-    (fresh ? undefined : kept.pop()) ??
-    (await newProfile({ baseURL, locale, bypassCSP, reducedMotion: 'reduce' }));
+    (fresh ? undefined : kept.pop()) ?? (await newProfile({ baseURL, locale, reducedMotion: 'reduce' }));
   const { context, page } = profile;
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null, forcedColors: null });
   await page.setViewportSize({ width, height: 900 });

@@ -81,7 +81,7 @@ export async function aCourse(
 /** In the window that a launch ends in, as the browser has it that went through the launch. */
 async function visitAfter({ jar, location = '', tool }: Launched): Promise<CourseVisit> {
   const { url } = tool.service;
-  const visiting = await visit(url, { bypassCSP: true });
+  const visiting = await visit(url);
   const { context, page } = visiting;
   const given = { path: '/', secure: true, httpOnly: true, sameSite: 'None' } as const;
   const { hostname: domain } = new URL(url);

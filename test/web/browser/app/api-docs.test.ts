@@ -40,7 +40,7 @@ describeInBrowser('the page that describes the API', function () {
 
   it('can be used by everybody, in the dark and on a telephone, in the reader’s language', async () => {
     const { service } = await sharedService();
-    seat = await visit(service.url, { theme: 'dark', width: 390, locale: 'eu', bypassCSP: true });
+    seat = await visit(service.url, { theme: 'dark', width: 390, locale: 'eu' });
     const { page } = seat;
     await page.goto('/docs');
     await page.locator('summary', { hasText: '/v1/chat/completions' }).first().click();

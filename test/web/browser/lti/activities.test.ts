@@ -38,9 +38,7 @@ describeInBrowser('the page of activities', function () {
   it('shows an administrator what is behind the links of their organisation, and finds one by its title', async () => {
     const mine = await anOrganisation();
     const theirs = await anOrganisation();
-    const { page, close } = await signedIn(world.service, '/admin/activities', {
-      ...{ as: mine.person, bypassCSP: true },
-    });
+    const { page, close } = await signedIn(world.service, '/admin/activities', { as: mine.person });
 
     await page.getByTestId('activity').waitFor();
     const table = await page.getByRole('table', { name: 'Activities' }).innerText();
@@ -56,9 +54,7 @@ describeInBrowser('the page of activities', function () {
 
   it('lets them change what an activity holds and how it treats what is written', async () => {
     const { person, activity, title, second } = await anOrganisation();
-    const { page, close } = await signedIn(world.service, '/admin/activities', {
-      ...{ as: person, bypassCSP: true },
-    });
+    const { page, close } = await signedIn(world.service, '/admin/activities', { as: person });
 
     await page.getByRole('button', { name: `Edit ${title}` }).click();
     const dialog = page.getByRole('dialog');
@@ -134,7 +130,7 @@ describeInBrowser('the page of activities', function () {
     const student = await aVisitor(service, platform, { activity });
     const messages = [{ role: 'user', content: 'Hello?' }];
     await service.chat(first.id, { messages }, { key: student.key });
-    const { page, close } = await signedIn(service, '/usage', { as: person, bypassCSP: true });
+    const { page, close } = await signedIn(service, '/usage', { as: person });
 
     await page.getByRole('heading', { name: 'Per activity' }).waitFor();
     await page.getByRole('listitem').getByText(title).first().waitFor();

@@ -78,7 +78,7 @@ describeInBrowser('choosing assistants for a course', function () {
       metadata: { publish_gate: 'suite' },
     });
     await publish(world.service, gated.id, 'organization', teacher);
-    seat = await aSeat(course, { bypassCSP: true });
+    seat = await aSeat(course);
     const before = await platform.journal('deep_link', tool);
 
     const frame = await choosing({ ...course, tool });

@@ -31,7 +31,7 @@ describeInBrowser('an exam in a course', function () {
   it('is set by whoever teaches, and told to students before they type, until it is over', async () => {
     const assistant = await anAssistant(course.world, course.teacher, [say('Yes.')], { repeat: true });
     const activity = await aReadyActivity(course, [assistant]);
-    seat = await aSeat(course, { bypassCSP: true });
+    seat = await aSeat(course);
     const { page } = seat;
     const faults: string[] = [];
     const look = async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
-import { describeInBrowser, theBrowser } from '../../../support/browser.js';
+import { describeInBrowser, theBrowser, visit, type Visit } from '../../../support/browser.js';
 import type { LtiPlatform, OurTool } from '../../../support/lti-platform/platform.js';
 import { launch } from '../../../support/lti-platform/launching.js';
 import { createJar } from '../../../support/lti-platform/web-forms.js';
@@ -18,6 +18,7 @@ describeInBrowser('a launch in a frame of another site', function () {
   let service: Service;
   let platform: LtiPlatform;
   let tool: OurTool;
+  let visiting: Visit;
   let context: BrowserContext;
   let page: Page;
   before(async () => {
@@ -25,11 +26,10 @@ describeInBrowser('a launch in a frame of another site', function () {
     tool = await platform.addTool(service);
   });
   beforeEach(async () => {
-    context = await (await theBrowser()).newContext();
-    page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    visiting = await visit(service.url, { host: platform.issuer });
+    ({ context, page } = visiting);
   });
-  afterEach(() => context.close());
+  afterEach(() => visiting.close());
 
   /** Opens the activity as it stands in its course. */
   async function openActivity({ activity }: OurTool, username: string) {

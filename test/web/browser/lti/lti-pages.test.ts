@@ -46,7 +46,7 @@ describeInBrowser('the pages inside a course', function () {
     const { name } = await anAssistant(world, teacher, [say('Yes, `x = 1`.')], { repeat: true });
     const other = await anAssistant(world, teacher, [say('No.')], { repeat: true });
     const activity = await aLink(course);
-    seat = await aSeat(course, { bypassCSP: true });
+    seat = await aSeat(course);
     const faults: Record<string, string[]> = {};
     const look = async (state: string) => {
       for (const sight of SIGHTS) faults[`${state}, ${sight.colorScheme}`] = await faultsAs(sight);

@@ -43,7 +43,7 @@ describeInBrowser('the page of a passage, in a browser', function () {
 
   for (const theme of ['light', 'dark'] as const) {
     it(`is open to everybody, ${theme} and on a phone`, async () => {
-      visitor = await visit(world.service.url, { theme, width: 375, bypassCSP: true });
+      visitor = await visit(world.service.url, { theme, width: 375 });
 
       await visitor.page.goto(link);
 
@@ -56,7 +56,7 @@ describeInBrowser('the page of a passage, in a browser', function () {
   }
 
   it('that says a passage is gone is open to everybody too', async () => {
-    visitor = await visit(world.service.url, { bypassCSP: true });
+    visitor = await visit(world.service.url);
 
     await visitor.page.goto('/passages/x');
 
