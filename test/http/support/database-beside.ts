@@ -18,8 +18,10 @@ export async function inDatabase<T>(
   { dataDir }: { readonly dataDir: string },
   work: (stores: Stores, db: Knex) => Promise<T>,
 ): Promise<T> {
-  const opened = idle.get(dataDir) ?? (await openDatabase(dataDir));
+  const kept = idle.get(dataDir);
+  // At once: another may be put there while one is opened.
   idle.delete(dataDir);
+  const opened = kept ?? (await openDatabase(dataDir));
   let isWell = false;
   try {
     const result = await work(opened.stores, opened.db);
