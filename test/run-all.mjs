@@ -8,8 +8,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync }
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, normalize, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { startPostgres } from './support/runner/postgres-server.ts';
+import { buildSources } from './support/runner/sources.mjs';
 import { cpuSecondsOf, expectedSeconds, keepTime, tableOf } from './support/runner/test-times.mjs';
+import './support/runner/with-sources.mjs';
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
@@ -29,8 +30,8 @@ const files = testFiles('test')
   .sort((a, b) => b.seconds - a.seconds)
   .map(({ file }) => file);
 if (files.length === 0) throw new Error(`There are no tests at ${paths.join(', ')}.`);
-// One more than there are cores: much of a test is waiting.
-const PROCESSES = Math.min(availableParallelism() + 1, files.length);
+// Two more than there are cores: much of a test is waiting.
+const PROCESSES = Math.min(availableParallelism() + 2, files.length);
 
 const folder = mkdtempSync(join(whereToWrite(), 'bellwether-tests-'));
 // PostgreSQL has an account of its own where root runs the tests.
@@ -45,8 +46,9 @@ const env = {
   UV_THREADPOOL_SIZE: '16',
 };
 
+await buildSources();
 const needsPostgres = files.some((file) => readFileSync(file, 'utf8').includes('support/databases'));
-const postgres = needsPostgres ? await startPostgres('forgetful', folder) : undefined;
+const postgres = needsPostgres ? await startPostgres() : undefined;
 if (postgres) env.TEST_POSTGRES = postgres.url;
 const results = Array.from({ length: PROCESSES }, (_, i) =>
   isWhole && i === PROCESSES - 1 ? checkThenTest() : runTests(i === 0),
@@ -61,6 +63,11 @@ process.stdout.write(`\n${tableOf(timed)}\nin ${Math.round((performance.now() - 
 const skipped = total('pending') > 0 ? `, ${total('pending')} skipped` : '';
 process.stdout.write(`\n${total('passes')} passed, ${total('failures')} failed${skipped}\n`);
 process.exitCode = total('failures') === 0 ? 0 : 1;
+
+async function startPostgres() {
+  const server = await import('./support/runner/postgres-server.ts');
+  return await server.startPostgres('forgetful', folder);
+}
 
 /** Compilers take a core each: in the place of a process that tests, not beside all of them. */
 async function checkThenTest() {
@@ -130,12 +137,7 @@ function takeNext(hasBrowser) {
 
 /** One process, handed file after file. What it is at when it ends before its time counts as failed. */
 async function runTests(hasBrowser) {
-  const args = [
-    '--import',
-    'tsx',
-    '--no-experimental-require-module',
-    'test/support/runner/test-process.mjs',
-  ];
+  const args = ['--import', './test/support/runner/with-sources.mjs', 'test/support/runner/test-process.mjs'];
   const child = spawn(process.execPath, [...args, String(timeout)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env,

@@ -26,7 +26,8 @@ export interface S3Process extends Child {
 
 /** The same server in a process of its own. */
 export async function startS3Process(): Promise<S3Process> {
-  const child = await startChild('test/support/fakes/s3-process.ts', {}, { nodeArguments: ['--import=tsx'] });
+  const nodeArguments = ['--import=./test/support/runner/with-sources.mjs'];
+  const child = await startChild('test/support/fakes/s3-process.ts', {}, { nodeArguments });
   const ask = async <T>(what: string, body?: unknown) => {
     const told = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     return (await (await fetch(`${child.url}/-/${what}`, told)).json()) as T;

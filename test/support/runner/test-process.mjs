@@ -6,7 +6,6 @@ import { endAll } from '../at-the-end.ts';
 import { restoreBuiltins } from './builtins.mjs';
 import './same-values.ts';
 
-// Not before: tsx keeps what it has compiled in the one it was started with.
 if (process.env.TEST_TMPDIR) process.env.TMPDIR = process.env.TEST_TMPDIR;
 
 const { Base, Spec } = Mocha.reporters;
