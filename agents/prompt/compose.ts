@@ -6,6 +6,7 @@ import {
   imagesOf,
   type Message,
   textOf,
+  type UserMessage,
 } from '../../src/core/message.js';
 import type { Composition } from '../../src/core/processor.js';
 
@@ -18,14 +19,17 @@ export function composePrompt(composition: Composition): Message[] {
     .join('\n\n');
 
   const prompt: Message[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
-  // A history may be long: it is gone through once, and nothing is made for a message but what is sent of it.
+  // A history may be long: it is gone through once, and what stays as it was said is not made anew.
   chat.forEach((message, i) => {
     if (message.role === 'user') {
-      prompt.push({ role: 'user', content: asked(message.content, i === last, composition) });
+      const stays = i !== last && isText(message);
+      prompt.push(
+        stays ? message : { role: 'user', content: asked(message.content, i === last, composition) },
+      );
     } else if (message.role === 'assistant') {
       const { role, content, before } = message;
       if (before) prompt.push(...before);
-      if (content !== '') prompt.push({ role, content });
+      if (content !== '') prompt.push(before ? { role, content } : message);
     }
   });
   return prompt;
@@ -35,6 +39,10 @@ function asked(content: ChatContent, isLast: boolean, composition: Composition):
   const text = isLast ? templated(textOf(content), composition) : textOf(content);
   if (typeof content === 'string') return text;
   return withImages(withFiles(text, content), content, composition.assistant.setup.vision);
+}
+
+function isText(message: UserMessage): message is UserMessage & { readonly content: string } {
+  return typeof message.content === 'string';
 }
 
 function isSystem(message: ChatMessage): message is Extract<ChatMessage, { role: 'system' }> {

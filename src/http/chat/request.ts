@@ -96,7 +96,8 @@ const ClientMessage = z.discriminatedUnion('role', [
   z.object({ role: z.literal('function') }),
 ]);
 type ClientMessage = z.output<typeof ClientMessage>;
-type UserContent = Extract<ClientMessage, { role: 'user' }>['content'];
+type AskedMessage = Extract<ClientMessage, { role: 'user' }>;
+type UserContent = AskedMessage['content'];
 
 export const ClientFunction = z.object({
   name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
@@ -265,7 +266,7 @@ export function chatOf(messages: readonly ClientMessage[]): SentMessage[] {
       case 'user':
         if (before.length > 0) chat.push({ role: 'assistant', content: '', before });
         before = [];
-        chat.push({ role: 'user', content: readable(message.content) });
+        chat.push(readable(message));
         break;
       case 'system':
       case 'developer':
@@ -303,13 +304,18 @@ export function previewedChat(messages: readonly ClientMessage[]): ChatMessage[]
 export const unreadable = (kind: string) =>
   `(Something was here that this assistant cannot read: ${safeLabel(kind)}.)`;
 
-const readable = (content: UserContent): Extract<SentMessage, { role: 'user' }>['content'] =>
-  typeof content === 'string'
-    ? content
-    : content.map((part) => {
-        if (part.type === 'other') return { type: 'text', text: unreadable(part.kind) };
-        return part.type === 'file' ? sentFile(part.file) : part;
-      });
+/** Words alone are passed on as they are: most of a long history need not be made anew. */
+function readable(message: AskedMessage): SentMessage {
+  const { role, content } = message;
+  if (typeof content === 'string') return message as AskedMessage & { readonly content: string };
+  return {
+    role,
+    content: content.map((part) => {
+      if (part.type === 'other') return { type: 'text', text: unreadable(part.kind) };
+      return part.type === 'file' ? sentFile(part.file) : part;
+    }),
+  };
+}
 
 /** The same from whichever API. */
 export function sentFile({
