@@ -1,4 +1,6 @@
 const SHOWN_MS = 6_000;
+/** Long enough for a screen reader to take it up; longer, and it would be found and copied along with the page. */
+const SAID_MS = 7_000;
 
 export interface Toast {
   readonly id: number;
@@ -21,7 +23,7 @@ export interface ToastOptions {
 /** Short news, seen in a corner and heard by screen readers. */
 export interface Toasts {
   readonly shown: readonly Toast[];
-  /** What a screen reader says next. */
+  /** What a screen reader says next; empty once it has had the time to take it up. */
   readonly said: string;
   show(text: string, options?: ToastOptions): number;
   dismiss(id: number): void;
@@ -33,10 +35,15 @@ export function createToasts(): Toasts {
   let shown = $state.raw<readonly Toast[]>([]);
   let said = $state('');
   let latest = 0;
+  let forgetting: ReturnType<typeof setTimeout> | undefined;
 
   const say = (text: string) => {
     // The same words twice are news only if something changes in between.
     said = said === text ? `${text}\u00a0` : text;
+    clearTimeout(forgetting);
+    forgetting = setTimeout(() => {
+      said = '';
+    }, SAID_MS);
   };
   const dismiss = (id: number) => {
     shown = shown.filter((toast) => toast.id !== id);

@@ -79,6 +79,8 @@ export function createRouter(): Router {
     },
     go,
     note(query) {
+      // The code of another page is on its way: its address is not the business of the one that is left.
+      if (location.pathname !== here?.path) return;
       const url = new URL(location.href);
       for (const [name, value] of Object.entries(query)) {
         if (value === undefined || value === '') url.searchParams.delete(name);
