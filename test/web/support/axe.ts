@@ -12,6 +12,7 @@ const SIGHTS = [
   { colorScheme: 'dark', width: 390 },
   { colorScheme: 'light', width: 1200 },
 ] as const;
+type Sights = readonly (typeof SIGHTS)[number][];
 
 /** Style sheets are loaded for rules that are experiments, and selectors are shown nowhere. */
 const OPTIONS = "{ resultTypes: ['violations'], preload: { assets: ['media'] }, selectors: false }";
@@ -29,9 +30,23 @@ export async function axeFaults(frame: Frame): Promise<string[]> {
 }
 
 /** What axe finds wrong with a page as it is now, in both themes, in a hand and on a desk. */
-export async function faultsInBothThemes(page: Page): Promise<string[]> {
+export const faultsInBothThemes = (page: Page): Promise<string[]> => faultsIn(page, SIGHTS);
+
+/**
+ * The same, for many looks at one page that is on a desk: each begins with the sight that the one before has ended
+ * with, as a page is laid out and painted anew for another.
+ */
+export function looksInBothThemes(page: Page): () => Promise<string[]> {
+  let next: Sights = SIGHTS;
+  return () => {
+    next = next.toReversed();
+    return faultsIn(page, next);
+  };
+}
+
+async function faultsIn(page: Page, sights: Sights): Promise<string[]> {
   const seen: string[] = [];
-  for (const { colorScheme, width } of SIGHTS) {
+  for (const { colorScheme, width } of sights) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     seen.push(...(await axeFaults(page.mainFrame())).map((fault) => `${page.url()} ${fault}`));

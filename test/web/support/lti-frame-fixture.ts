@@ -111,12 +111,14 @@ export async function changeActivity(
 }
 
 /** Sets an activity up as its teacher would, by way of the pages. */
-export async function setUp(
-  seat: Seat,
-  activity: Activity,
-  { as, choose, policy }: Setup,
-): Promise<FrameLocator> {
+export async function setUp(seat: Seat, activity: Activity, setup: Setup): Promise<FrameLocator> {
   const frame = await seat.open('teacher1', activity);
+  await setUpIn(frame, setup);
+  return frame;
+}
+
+/** In the frame that shows it to its teacher. */
+export async function setUpIn(frame: FrameLocator, { as, choose, policy }: Setup): Promise<void> {
   await frame.getByRole('heading', { name: 'Set up this activity' }).waitFor();
   const account = frame.getByTestId('account');
   await account.getByRole('button').first().waitFor();
@@ -131,7 +133,6 @@ export async function setUp(
   if (policy !== undefined) await frame.getByRole('radio', { name: policy }).check();
   await frame.getByRole('button', { name: 'Save and open for students' }).click();
   await frame.getByRole('tab', { name: 'Try it' }).waitFor();
-  return frame;
 }
 
 interface Setup {

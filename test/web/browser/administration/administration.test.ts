@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { assistantOf } from '../../../http/support/settings-client.js';
-import { aColleagueOf, aPerson, speakingTo } from '../../../http/support/users-fixture.js';
+import { aColleagueOf, aPerson, speakingTo, type Person } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import {
@@ -13,20 +13,39 @@ import {
 import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1">';
+/** News of what was done before is not taken for what is done next. */
+const PUT_NEWS_AWAY = `document.querySelectorAll('[data-testid=toast] .dismiss button').forEach((each) => each.click())`;
 
 describeInBrowser('the pages of administration', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor;
+  let admin: Person;
+  let seat: Visitor;
+  let visitor: Visitor | undefined;
   before(async () => {
     world = await sharedQuietService();
+    const config = speakingTo(world.model, { api_key: 'sk-the-first' });
+    admin = await aPerson(world.service, { role: 'org_admin', config });
+    seat = await signedIn(world.service, '/admin', { as: admin });
   });
-  afterEach(() => visitor.close());
+  afterEach(async () => {
+    await visitor?.close();
+    visitor = undefined;
+  });
+  after(() => seat.close());
+
+  /** The administrator of an organisation that has a model, at this page. */
+  const arrived = async (path: string) => {
+    const { page, complaints } = seat;
+    const before = complaints.length;
+    await page.evaluate(PUT_NEWS_AWAY);
+    await goTo(page, path);
+    return { page, complained: () => complaints.slice(before) };
+  };
+  const settings = (part = '') => `/admin/organizations/${String(admin.organizationId)}${part}`;
 
   it('keep settings that are half written as JSON while another part is looked at', async () => {
-    const admin = await aPerson(world.service, { role: 'org_admin' });
-    const path = `/admin/organizations/${String(admin.organizationId)}/json`;
-    const { page } = (visitor = await signedIn(world.service, path, { as: admin }));
+    const { page } = await arrived(settings('/json'));
     const field = page.getByRole('textbox', { name: 'Configuration' });
 
     await field.fill('{"setups": {"half');
@@ -72,9 +91,7 @@ describeInBrowser('the pages of administration', function () {
   });
 
   it('make a person, give them another name, and switch them off', async () => {
-    const admin = await aPerson(world.service, { role: 'org_admin' });
-    visitor = await signedIn(world.service, '/admin', { as: admin });
-    const { page, complaints } = visitor;
+    const { page, complained } = await arrived('/admin');
     const email = `${uniqueName('grace')}@example.test`;
     const dialog = page.getByRole('dialog');
     const row = page.getByRole('row').filter({ hasText: email });
@@ -108,13 +125,11 @@ describeInBrowser('the pages of administration', function () {
     expect([refused.status, taken.status]).to.deep.equal([401, 200]);
     expect(audited).to.include('Made an account').and.to.include('changed enabled');
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
-    expect(complaints).to.deep.equal([]);
+    expect(complained()).to.deep.equal([]);
   });
 
   it('show somebody who has given themselves another name by that name', async () => {
-    const admin = await aPerson(world.service, { role: 'org_admin' });
-    visitor = await signedIn(world.service, '/admin/users', { as: admin });
-    const { page } = visitor;
+    const { page } = await arrived('/admin/users');
     const name = uniqueName('Grace');
     const row = page.getByRole('row').filter({ hasText: admin.email });
 
@@ -190,13 +205,7 @@ describeInBrowser('the pages of administration', function () {
   });
 
   it('say that a key is stored once it has taken the place of another one', async () => {
-    const admin = await aPerson(world.service, {
-      role: 'org_admin',
-      config: speakingTo(world.model, { api_key: 'sk-the-first' }),
-    });
-    const path = `/admin/organizations/${String(admin.organizationId)}`;
-    visitor = await signedIn(world.service, path, { as: admin });
-    const { page, complaints } = visitor;
+    const { page, complained } = await arrived(settings());
     const card = page.getByRole('region', { name: 'OpenAI' });
 
     await card.getByRole('button', { name: 'Replace: API key' }).click();
@@ -205,7 +214,7 @@ describeInBrowser('the pages of administration', function () {
     await page.getByTestId('toast').getByText('Saved.').waitFor();
 
     await card.getByTestId('stored-secret').waitFor();
-    expect(complaints).to.deep.equal([]);
+    expect(complained()).to.deep.equal([]);
   });
 
   it('make an organisation, and register its Moodle with the values it asks for', async () => {
@@ -246,10 +255,7 @@ describeInBrowser('the pages of administration', function () {
   });
 
   it('keep what is typed while settings are being saved', async () => {
-    const admin = await aPerson(world.service, { role: 'org_admin', config: speakingTo(world.model) });
-    const path = `/admin/organizations/${String(admin.organizationId)}`;
-    visitor = await signedIn(world.service, path, { as: admin });
-    const { page, complaints } = visitor;
+    const { page, complained } = await arrived(settings());
     const models = page.getByRole('region', { name: 'OpenAI' }).getByLabel('Models');
     const save = page.getByRole('button', { name: 'Save' });
 
@@ -275,14 +281,11 @@ describeInBrowser('the pages of administration', function () {
       { key: admin.key },
     );
     expect(JSON.stringify(json)).to.include('["first","second"]');
-    expect(complaints).to.deep.equal([]);
+    expect(complained()).to.deep.equal([]);
   });
 
   it('begin to rename an organisation with the name it has, whatever was cancelled before', async () => {
-    const admin = await aPerson(world.service, { role: 'org_admin' });
-    const path = `/admin/organizations/${String(admin.organizationId)}`;
-    visitor = await signedIn(world.service, path, { as: admin });
-    const { page } = visitor;
+    const { page } = await arrived(settings());
     const name = page.getByRole('dialog').getByLabel('Name');
 
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -343,9 +346,7 @@ describeInBrowser('the pages of administration', function () {
   });
 
   it('do not show keys of one person where those of another were asked for', async () => {
-    const administrator = await aPerson(world.service, { role: 'org_admin' });
-    visitor = await signedIn(world.service, '/admin/api-keys', { as: administrator });
-    const { page } = visitor;
+    const { page } = await arrived('/admin/api-keys');
 
     await page.getByTestId('api-key').first().waitFor();
     await page.getByLabel('Whose keys').fill('nobody@example.test');
@@ -356,10 +357,8 @@ describeInBrowser('the pages of administration', function () {
   });
 
   it('let administrators see and revoke the keys of their people', async () => {
-    const person = await aPerson(world.service);
-    const administrator = await aColleagueOf(world.service, person, 'org_admin');
-    visitor = await signedIn(world.service, '/admin/api-keys', { as: administrator });
-    const { page, complaints } = visitor;
+    const person = await aColleagueOf(world.service, admin);
+    const { page, complained } = await arrived('/admin/api-keys');
 
     await page.getByLabel('Whose keys').fill(person.email);
     await page.keyboard.press('Tab');
@@ -368,7 +367,7 @@ describeInBrowser('the pages of administration', function () {
     await page.getByText(`${person.email} has no API keys.`).waitFor();
 
     expect((await world.service.request('/lamb/v1/me', person)).status).to.equal(401);
-    expect((await world.service.request('/lamb/v1/me', administrator)).status).to.equal(200);
-    expect(complaints).to.deep.equal([]);
+    expect((await world.service.request('/lamb/v1/me', admin)).status).to.equal(200);
+    expect(complained()).to.deep.equal([]);
   });
 });

@@ -2,46 +2,59 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { DEMO_QUESTION } from '../../../../src/organizations/demo-data.js';
 import { aColleagueOf, aPerson, speakingTo } from '../../../http/support/users-fixture.js';
-import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
+import { describeInBrowser, type Visit } from '../../../support/browser.js';
 import { startFakeModel, type FakeModel } from '../../../support/fakes/fakes.js';
 import { say } from '../../../support/fakes/model-script.js';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, type Service } from '../../../support/service.js';
+import { startService, type Service } from '../../../support/service.js';
 import { sharedQuietService } from '../../../support/test-service.js';
-import { fillIn, signedIn } from '../../support/page-fixture.js';
+import { goTo, signedIn } from '../../support/page-fixture.js';
 
 /** As a provider lists them: most of them do not chat. */
 const LISTED = ['dall-e-3', 'gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'tts-1', 'whisper-1'];
 const CONFIG = '/lamb/v1/organizations/1/config';
 const SAID = 'On the last Friday, says the real model.';
+/** News of what was done before is not taken for what is done next. */
+const PUT_NEWS_AWAY = `document.querySelectorAll('[data-testid=toast] .dismiss button').forEach((each) => each.click())`;
 
 describeInBrowser('a first model', function () {
   this.timeout(120_000);
   let model: FakeModel;
   let service: Service;
   let untouched: object;
-  let visitor: Visit;
+  let seat: Visit;
+  let visitor: Visit | undefined;
   before(async () => {
     model = await startFakeModel();
     for (const name of LISTED) await model.script(name, [say(SAID)], { repeat: true });
     service = await startService({ DEMO_DATA: 'true' });
     untouched = (await service.request<object>(CONFIG)).json;
+    seat = await startedBy(service);
   });
   afterEach(async () => {
-    await visitor.close();
+    await visitor?.close();
+    visitor = undefined;
     await service.request(CONFIG, { method: 'PUT', body: untouched });
   });
   after(async () => {
+    await seat.close();
     await service.stop();
     await model.stop();
   });
 
-  /** As whoever has just started it: at its first page. */
-  async function justStarted(at = service): Promise<Page> {
-    visitor = await visit(at.url, { fresh: true });
-    await visitor.page.goto('/');
-    await fillIn(visitor.page, ADMIN_EMAIL, ADMIN_PASSWORD);
-    await visitor.page.getByTestId('setup-item').first().waitFor();
-    return visitor.page;
+  /** As whoever has just started it. */
+  async function startedBy(service: Service): Promise<Visit> {
+    const { json } = await service.request<{ id: number; email: string; organization_id: number }>(
+      '/lamb/v1/me',
+    );
+    const as = { ...json, organizationId: json.organization_id, key: service.adminKey };
+    return signedIn(service, '/', { as, fresh: true });
+  }
+  /** At its first page. */
+  async function justStarted({ page }: Visit): Promise<Page> {
+    await page.evaluate(PUT_NEWS_AWAY);
+    await goTo(page, '/welcome');
+    await page.getByTestId('setup-item').first().waitFor();
+    return page;
   }
   const provider = (page: Page) => page.getByRole('region', { name: 'OpenAI' });
   const ofModel = (page: Page) => page.getByTestId('setup-item').first();
@@ -66,7 +79,7 @@ describeInBrowser('a first model', function () {
   };
 
   it('answers as soon as its key is tested and saved, for the assistants that are there', async () => {
-    const page = await justStarted();
+    const page = await justStarted(seat);
     await setUp(page);
     await provider(page).getByLabel('API key').fill('sk-0123456789abcdef-first-model');
     await provider(page).getByLabel('Address').fill(`${model.url}/v1`);
@@ -88,11 +101,11 @@ describeInBrowser('a first model', function () {
     expect(json.setups.default).to.deep.include({
       global_default_model: { provider: 'openai', model: 'gpt-4o-mini' },
     });
-    expect(visitor.complaints).to.deep.equal([]);
+    expect(seat.complaints).to.deep.equal([]);
   });
 
   it('is still missing while none is chosen, and the demo goes on answering', async () => {
-    const page = await justStarted();
+    const page = await justStarted(seat);
     await setUp(page);
     await provider(page).getByLabel('API key').fill('sk-0123456789abcdef-first-model');
     await save(page);
@@ -108,7 +121,8 @@ describeInBrowser('a first model', function () {
   it('is asked for where the environment names a server and no model', async () => {
     const other = await startService({ DEMO_DATA: 'true', OPENAI_BASE_URL: `${model.url}/v1` });
     try {
-      const page = await justStarted(other);
+      visitor = await startedBy(other);
+      const page = await justStarted(visitor);
       const before = await ofModel(page).getAttribute('data-state');
       const stillThere = await askTheDemo(page);
       await page.getByRole('link', { name: 'Home' }).click();

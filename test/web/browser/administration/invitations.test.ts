@@ -4,27 +4,30 @@ import { describeInBrowser, visit, type Visit } from '../../../support/browser.j
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
-import { aUser, fillIn, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { aUser, fillIn, goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const NEW = 'quite another password';
 
 describeInBrowser('people', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor | undefined;
+  let seat: Visitor;
   let invited: Visit | undefined;
   before(async () => {
     world = await sharedQuietService();
+    const as = await aPerson(world.service, { role: 'org_admin' });
+    seat = await signedIn(world.service, '/admin', { as });
   });
   afterEach(async () => {
-    await visitor?.close();
     await invited?.close();
+    invited = undefined;
   });
+  after(() => seat.close());
 
   const anAddress = () => `${uniqueName('invited')}@example.test`;
   const thePage = async () => {
-    const as = await aPerson(world.service, { role: 'org_admin' });
-    return (visitor = await signedIn(world.service, '/admin/users/invitations', { as }));
+    await goTo(seat.page, '/admin/users/invitations');
+    return seat;
   };
 
   it('are invited by a link, and make their account with it', async () => {
@@ -79,8 +82,7 @@ describeInBrowser('people', function () {
 
   it('change their own password', async () => {
     const as = await aUser(world.service);
-    visitor = await signedIn(world.service, '/admin/password', { as });
-    const { page } = visitor;
+    const { page } = (invited = await signedIn(world.service, '/admin/password', { as }));
     const [current, wanted] = [page.locator('input[name=current]'), page.locator('input[name=wanted]')];
 
     await current.fill('a guess');
@@ -91,10 +93,10 @@ describeInBrowser('people', function () {
     await current.fill('a password for the browser');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed.').first().waitFor();
-    invited = await visit(world.service.url);
-    await invited.page.goto('/sign-in');
-    await fillIn(invited.page, as.email, NEW);
-    await invited.page.waitForURL('**/welcome');
+    await page.evaluate('sessionStorage.clear()');
+    await page.goto('/sign-in');
+    await fillIn(page, as.email, NEW);
+    await page.waitForURL('**/welcome');
 
     expect(faults).to.deep.equal([]);
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { aPerson } from '../../../http/support/users-fixture.js';
-import { describeInBrowser, theBrowser } from '../../../support/browser.js';
+import type { BrowserContext } from 'playwright-core';
+import { aPerson, type Person } from '../../../http/support/users-fixture.js';
+import { describeInBrowser } from '../../../support/browser.js';
 import type { LtiPlatform } from '../../../support/lti-platform/platform.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
@@ -11,16 +12,24 @@ describeInBrowser('the page of learning platforms', function () {
   this.timeout(120_000);
   let world: TestService;
   let platform: LtiPlatform;
-  let visitor: Visitor;
+  let root: Person;
+  let seat: Visitor;
+  let visitor: Visitor | undefined;
   before(async () => {
     [world, platform] = await Promise.all([sharedQuietService(), thePlatform()]);
+    root = await aPerson(world.service, { role: 'system_admin' });
+    seat = await signedIn(world.service, '/admin/lti', { as: root });
   });
-  afterEach(() => visitor.close());
+  afterEach(async () => {
+    await visitor?.close();
+    visitor = undefined;
+  });
+  after(() => seat.close());
 
   it('makes a link by which a platform registers itself, and tests it', async () => {
     const person = await aPerson(world.service, { role: 'org_admin' });
-    visitor = await signedIn(world.service, '/admin/lti', { as: person });
-    const { page, complaints } = visitor;
+    visitor = await signedIn(world.service, '/admin/lti', { as: person, host: platform.issuer });
+    const { page, context, complaints } = visitor;
     const dialog = page.getByRole('dialog');
 
     await page.getByLabel('Name of the platform').fill('Campus <b>Moodle</b>');
@@ -28,7 +37,7 @@ describeInBrowser('the page of learning platforms', function () {
     const link = await page.getByLabel('Registration link', { exact: true }).inputValue();
     const launchUrl = await page.getByLabel('Tool URL', { exact: true }).inputValue();
     const keysAreHidden = (await page.getByTestId('lti-keys').count()) === 0;
-    const { words, icon } = await registerAt(platform, link);
+    const { words, icon } = await registerAt(platform, context, link);
     await goTo(page, '/admin/lti');
     await page.getByTestId('registration').getByRole('listitem').first().waitFor();
     const steps = await page.getByTestId('registration').getByRole('listitem').allInnerTexts();
@@ -57,10 +66,9 @@ describeInBrowser('the page of learning platforms', function () {
   });
 
   it('shows a link no longer once another organisation is chosen', async () => {
-    const root = await aPerson(world.service, { role: 'system_admin' });
     const { organizationId } = await aPerson(world.service);
-    visitor = await signedIn(world.service, '/admin/lti', { as: root });
-    const { page } = visitor;
+    const { page } = seat;
+    await goTo(page, '/admin/lti');
     const link = page.getByLabel('Registration link', { exact: true });
 
     await page.getByRole('button', { name: 'Make registration link' }).click();
@@ -73,13 +81,12 @@ describeInBrowser('the page of learning platforms', function () {
   });
 
   it('switches on what waits, says in words what is amiss, and gives the whole a new key', async () => {
-    const root = await aPerson(world.service, { role: 'system_admin' });
     const tool = await platform.addTool(world.service, {
       register: { name: 'Stranger', enabled: false, organization_id: root.organizationId },
     });
     await platform.fault({ part: 'jwks', faults: ['500'] });
-    visitor = await signedIn(world.service, '/admin/lti', { as: root });
-    const { page, complaints } = visitor;
+    const { page, complaints } = seat;
+    await goTo(page, '/admin/lti');
     const dialog = page.getByRole('dialog');
     const row = page.getByRole('row').filter({ hasText: tool.clientId });
 
@@ -104,8 +111,7 @@ describeInBrowser('the page of learning platforms', function () {
 });
 
 /** What the platform's own administrator does with a link, until its frame is put away, and what a course then shows. */
-async function registerAt(platform: LtiPlatform, link: string) {
-  const context = await (await theBrowser()).newContext();
+async function registerAt(platform: LtiPlatform, context: BrowserContext, link: string) {
   const page = await context.newPage();
   const url = encodeURIComponent(link);
   await page.goto(`${platform.issuer}/mod/lti/startltiadvregistration.php?url=${url}`);
@@ -120,6 +126,6 @@ async function registerAt(platform: LtiPlatform, link: string) {
     .locator('img.icon')
     .first()
     .evaluate((image: { readonly naturalWidth: number }) => image.naturalWidth);
-  await context.close();
+  await page.close();
   return { words, icon };
 }

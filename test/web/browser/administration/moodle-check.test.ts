@@ -1,28 +1,39 @@
 import { expect } from 'chai';
-import { aPupil } from '../../../http/support/students-fixture.js';
+import { aPupil, type Pupil } from '../../../http/support/students-fixture.js';
 import { aColleagueOf } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { type FakeMoodle, startFakeMoodle } from '../../../support/moodle.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
+
+const LACKING = { lacks: ['moodle/user:viewdetails'] };
 
 describeInBrowser('checking what Moodle shows of a student', function () {
   this.timeout(120_000);
   let world: TestService;
   let moodle: FakeMoodle;
+  let pupil: Pupil;
+  let path: string;
   let visitor: Visitor;
   before(async () => {
     [world, moodle] = await Promise.all([sharedQuietService(), startFakeMoodle()]);
+    pupil = await aPupil({ world, moodle }, LACKING);
+    path = `/admin/organizations/${String(pupil.organizationId)}/moodle`;
+    visitor = await signedIn(world.service, path, {
+      as: await aColleagueOf(world.service, pupil, 'org_admin'),
+    });
   });
-  afterEach(() => visitor.close());
-  after(() => moodle.stop());
+  beforeEach(async () => {
+    await moodle.treat(pupil.token, LACKING);
+    await goTo(visitor.page, path);
+  });
+  after(async () => {
+    await visitor.close();
+    await moodle.stop();
+  });
 
   it('names the capability that the account behind the token lacks, and is content once it is there', async () => {
-    const pupil = await aPupil({ world, moodle }, { lacks: ['moodle/user:viewdetails'] });
-    const administrator = await aColleagueOf(world.service, pupil, 'org_admin');
-    const path = `/admin/organizations/${String(pupil.organizationId)}/moodle`;
-    visitor = await signedIn(world.service, path, { as: administrator });
     const { page, complaints } = visitor;
     const student = page.getByLabel(/^Student:/);
     const check = page.getByRole('button', { name: 'Check', exact: true });
@@ -48,14 +59,13 @@ describeInBrowser('checking what Moodle shows of a student', function () {
   });
 
   it('speaks the language of the page', async () => {
-    const pupil = await aPupil({ world, moodle }, { lacks: ['moodle/user:viewdetails'] });
-    const administrator = await aColleagueOf(world.service, pupil, 'org_admin');
-    const path = `/admin/organizations/${String(pupil.organizationId)}/moodle`;
-    visitor = await signedIn(world.service, path, { as: administrator, locale: 'eu' });
+    const { page } = visitor;
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByLabel('Language').selectOption('eu');
 
-    await visitor.page.getByLabel(/^Ikaslea:/).fill(pupil.email);
-    await visitor.page.getByRole('button', { name: 'Egiaztatu', exact: true }).click();
+    await page.getByLabel(/^Ikaslea:/).fill(pupil.email);
+    await page.getByRole('button', { name: 'Egiaztatu', exact: true }).click();
 
-    await visitor.page.getByText('Moodlek ez du pertsona honen ikastarorik erakusten').waitFor();
+    await page.getByText('Moodlek ez du pertsona honen ikastarorik erakusten').waitFor();
   });
 });

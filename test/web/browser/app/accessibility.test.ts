@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describeInBrowser, type Visit } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
-import { faultsInBothThemes } from '../../support/axe.js';
+import { looksInBothThemes } from '../../support/axe.js';
 import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import {
   aCollection,
@@ -26,11 +26,11 @@ const FOCUSED = `document.activeElement.name || document.activeElement.textConte
 describeInBrowser('everybody can use the pages', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visit;
+  let visitor: Visit | undefined;
   before(async () => {
     world = await sharedQuietService();
   });
-  afterEach(() => visitor.close());
+  afterEach(() => visitor?.close());
 
   it('by axe’s judgement, on every page, in both themes, on a desk and in a hand', async () => {
     const person = await aTeacher(world);
@@ -39,7 +39,8 @@ describeInBrowser('everybody can use the pages', function () {
     const conversation = await aConversation(world, person, assistant);
     const seen: string[] = [];
     const { page } = (visitor = await signedIn(world.service, '/knowledge', { as: person }));
-    const look = async () => seen.push(...(await faultsInBothThemes(page)));
+    const faults = looksInBothThemes(page);
+    const look = async () => seen.push(...(await faults()));
 
     await page.getByTestId('collection-card').waitFor();
     await look();
@@ -105,8 +106,8 @@ describeInBrowser('everybody can use the pages', function () {
       await page.getByTestId(sign).first().waitFor();
       await look();
     }
-    await page.evaluate('sessionStorage.clear()');
-    await page.goto('/sign-in');
+    // As when somebody signs out in another tab.
+    await page.evaluate("new BroadcastChannel('bellwether.session').postMessage({ type: 'out' })");
     await page.locator('input[name=email]').waitFor();
     await page.keyboard.press('Enter');
     await look();
@@ -126,11 +127,12 @@ describeInBrowser('everybody can use the pages', function () {
     const seen: string[] = [];
     for (const as of people) {
       const { page } = (visitor = await signedIn(world.service, '/welcome', { as }));
+      const faults = looksInBothThemes(page);
       for (const language of as === teacher ? ['es', 'ca', 'eu', 'en'] : ['en']) {
         await page.getByTestId('setup-item').first().waitFor();
         await page.locator('main select').selectOption(language);
         await page.locator(`html[lang=${language}]`).waitFor();
-        seen.push(...(await faultsInBothThemes(page)));
+        seen.push(...(await faults()));
       }
       await visitor.close();
     }
@@ -183,64 +185,71 @@ describeInBrowser('everybody can use the pages', function () {
     expect(visiting.complaints).to.deep.equal([]);
   });
 
-  it('by ear: what becomes of a search and of a document is said, not only shown', async () => {
-    const person = await aPerson(world.service);
-    const { id } = await aCollection(world.service, person);
-    const { page } = (visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person }));
-    const said = page.getByRole('status');
-
-    await page.getByTestId('file-input').setInputFiles({
-      ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
+  describe('by ear:', () => {
+    let listener: Visitor;
+    before(async () => {
+      listener = await signedIn(world.service, '/welcome');
     });
-    await said.getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
-    await page.getByRole('link', { name: 'Ask', exact: true }).click();
-    await page.getByLabel('Question').fill('xylophone');
-    await page.keyboard.press('Enter');
+    after(() => listener.close());
 
-    await said.getByText('Nothing found').waitFor({ state: 'attached' });
-  });
+    /** By a name of its own: what was said of one is not taken for what is said of the next. */
+    const send = (name: string) =>
+      listener.page
+        .getByTestId('file-input')
+        .setInputFiles({ name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) });
 
-  it('by ear: a document that was ready before the list had come is said to be ready too', async () => {
-    const person = await aPerson(world.service);
-    const { id } = await aCollection(world.service, person);
-    const { page } = (visitor = await signedIn(world.service, '/', { as: person }));
-    const documents = `/lamb/v1/collections/${id}/documents`;
-    const counted = () => world.service.request<{ by_status: { ready: number } }>(documents, person);
-    await page.route(
-      `**${documents}?*`,
-      async (route) => {
-        const asItWas = await route.fetch();
-        await until(counted, ({ json }) => json.by_status.ready === 1);
-        await route.fulfill({ response: asItWas });
-      },
-      { times: 1 },
-    );
-    await page.goto(`${world.service.url}/knowledge/${id}`);
-    await page.getByTestId('file-input').setInputFiles({
-      ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
+    it('what becomes of a search and of a document is said, not only shown', async () => {
+      const { page, person } = listener;
+      const { id } = await aCollection(world.service, person);
+      await goTo(page, `/knowledge/${id}`);
+      const said = page.getByRole('status');
+
+      await send('cells.md');
+      await said.getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
+      await page.getByRole('link', { name: 'Ask', exact: true }).click();
+      await page.getByLabel('Question').fill('xylophone');
+      await page.keyboard.press('Enter');
+
+      await said.getByText('Nothing found').waitFor({ state: 'attached' });
     });
 
-    await page.getByRole('status').getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
-  });
+    it('a document that was ready before the list had come is said to be ready too', async () => {
+      const { page, person } = listener;
+      const { id } = await aCollection(world.service, person);
+      const documents = `/lamb/v1/collections/${id}/documents`;
+      const counted = () => world.service.request<{ by_status: { ready: number } }>(documents, person);
+      await page.route(
+        `**${documents}?*`,
+        async (route) => {
+          const asItWas = await route.fetch();
+          await until(counted, ({ json }) => json.by_status.ready === 1);
+          await route.fulfill({ response: asItWas });
+        },
+        { times: 1 },
+      );
+      await goTo(page, `/knowledge/${id}`);
+      await send('early.md');
 
-  it('by ear: a document that ends between being listed and being counted is said to be ready too', async () => {
-    const person = await aPerson(world.service);
-    const { id } = await aCollection(world.service, person);
-    const { page } = (visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person }));
-    const documents = `**/lamb/v1/collections/${id}/documents?*`;
-    await page.route(documents, async (route) => {
-      const response = await route.fetch();
-      const list = (await response.json()) as { data: object[] };
-      const data = list.data.map((document) => ({ ...document, status: 'processing' }));
-      const by_status = { queued: 0, processing: 0, ready: data.length, failed: 0 };
-      await route.fulfill({ response, json: { ...list, data, by_status } });
+      await page.getByRole('status').getByText('“early.md” is ready.').waitFor({ state: 'attached' });
     });
-    await page.getByTestId('file-input').setInputFiles({
-      ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
-    });
-    await page.locator('[data-testid=document-status][data-status=processing]').waitFor();
-    await page.unroute(documents);
 
-    await page.getByRole('status').getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
+    it('a document that ends between being listed and being counted is said to be ready too', async () => {
+      const { page, person } = listener;
+      const { id } = await aCollection(world.service, person);
+      await goTo(page, `/knowledge/${id}`);
+      const documents = `**/lamb/v1/collections/${id}/documents?*`;
+      await page.route(documents, async (route) => {
+        const response = await route.fetch();
+        const list = (await response.json()) as { data: object[] };
+        const data = list.data.map((document) => ({ ...document, status: 'processing' }));
+        const by_status = { queued: 0, processing: 0, ready: data.length, failed: 0 };
+        await route.fulfill({ response, json: { ...list, data, by_status } });
+      });
+      await send('between.md');
+      await page.locator('[data-testid=document-status][data-status=processing]').waitFor();
+      await page.unroute(documents);
+
+      await page.getByRole('status').getByText('“between.md” is ready.').waitFor({ state: 'attached' });
+    });
   });
 });

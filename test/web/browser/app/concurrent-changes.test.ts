@@ -1,30 +1,34 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { upload } from '../../../http/support/file-client.js';
 import { aColleagueOf, aPerson, shareWith, type Person } from '../../../http/support/users-fixture.js';
-import { aCollection, CELLS, holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { aCollection, CELLS, goTo, holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
   this.timeout(120_000);
   let world: TestService;
   let person: Person;
   let visitor: Visitor;
+  let page: Page;
   before(async () => {
     world = await sharedQuietService();
-  });
-  beforeEach(async () => {
     person = await aPerson(world.service);
+    visitor = await signedIn(world.service, '/welcome', { as: person });
+    ({ page } = visitor);
+    await page.clock.install();
   });
-  afterEach(() => visitor.close());
+  afterEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
+  after(() => visitor.close());
 
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
   const aFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
   it('offer no way back once there is none: what was to be deleted is gone', async () => {
     await upload(world.service, 'rules.md', 'one', { key: person.key });
-    visitor = await signedIn(world.service, '/files', { as: person });
-    const { page } = visitor;
+    await goTo(page, '/files');
     const undo = page.getByRole('button', { name: 'Undo' });
 
     await page.getByRole('button', { name: 'Delete rules.md' }).click();
@@ -36,28 +40,28 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
   });
 
   it('show a file that arrives after its sender has been elsewhere and is back', async () => {
-    visitor = await signedIn(world.service, '/files', { as: person });
-    const { page } = visitor;
+    await goTo(page, '/files');
     const send = await holdBack(page, '**/lamb/v1/files', 'POST');
 
-    await page.getByText('No files yet').waitFor();
+    const listed = page.getByTestId('file').or(page.getByText('No files yet')).first();
+    await listed.waitFor();
     await page.getByTestId('file-input').setInputFiles(aFile('notes.md', 'one'));
     await page.getByTestId('upload').waitFor();
     await page.getByRole('link', { name: 'Rubrics' }).click();
-    await page.getByText('No rubrics yet').waitFor();
+    await heading('Rubrics').waitFor();
     await page.getByRole('link', { name: 'Files' }).click();
-    await page.getByText('No files yet').waitFor();
+    await listed.waitFor();
     send();
     await page.getByTestId('file').getByText('notes.md').waitFor();
   });
 
-  it('keep what was looked for out of the address of another page', async () => {
+  it('keep what was looked for out of the address of another page, also while its code is on its way', async () => {
     await aRubric(world.service, {}, person.key);
-    visitor = await signedIn(world.service, '/rubrics', { as: person });
-    const { page } = visitor;
-
+    // With nothing loaded yet of the page that is gone to.
+    await page.goto('/rubrics');
     await page.getByLabel('Search').waitFor();
-    await page.clock.install();
+    const letGo = await holdBack(page, '**/assets/*', 'GET');
+
     // In one go: faster than anybody waits for what is found.
     await page.evaluate(`(() => {
       const field = document.querySelector('input[type=search]');
@@ -65,19 +69,20 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
       field.dispatchEvent(new Event('input', { bubbles: true }));
       document.querySelector('nav a[href="/knowledge"]').click();
     })()`);
-    await page.getByRole('heading', { name: 'Knowledge', level: 1 }).waitFor();
     await page.clock.runFor(1_000);
+    letGo();
+    await heading('Knowledge').waitFor();
+    await page.unroute('**/assets/*');
 
     expect(new URL(page.url()).search).to.equal('');
   });
 
   it('close what is open about the account when it has led somewhere', async () => {
-    visitor = await signedIn(world.service, '/welcome', { as: person });
-    const { page } = visitor;
+    await goTo(page, '/welcome');
 
     await page.getByRole('button', { name: /Your account/ }).click();
     await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await heading('API keys').waitFor();
 
     expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).to.equal(false);
   });
@@ -87,11 +92,8 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
       CELLS,
       { name: 'other.md', text: 'Something else' },
     ]);
-    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/knowledge/${id}`);
 
-    await page.getByRole('button', { name: 'Delete other.md' }).waitFor();
-    await page.clock.install();
     await page.getByRole('button', { name: 'Delete other.md' }).click();
     const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await page.clock.runFor(10_000);
@@ -104,8 +106,7 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
 
   it('ask anew, without the refusal of the last time', async () => {
     const { id } = await aCollection(world.service, person);
-    visitor = await signedIn(world.service, `/knowledge/${id}/settings`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/knowledge/${id}/settings`);
     const dialog = page.getByRole('dialog');
     await page.route(`**/lamb/v1/collections/${id}`, (route) =>
       route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
@@ -122,8 +123,7 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
   });
 
   it('stay where somebody has gone when the page before could not be fetched', async () => {
-    visitor = await signedIn(world.service, '/welcome', { as: person });
-    const { page } = visitor;
+    await goTo(page, '/welcome');
     let giveUp = (): void => undefined;
     const tried = new Promise<void>((resolve) => {
       giveUp = resolve;
@@ -137,7 +137,7 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
     await page.getByRole('link', { name: 'Usage' }).click();
     await asked;
     await page.getByRole('link', { name: 'Rubrics' }).click();
-    await page.getByText('No rubrics yet').waitFor();
+    await heading('Rubrics').waitFor();
     const failed = page.waitForEvent('requestfailed');
     giveUp();
     await failed;
@@ -148,8 +148,6 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
 
   it('bring the rest of a long list also when it is looked at again meanwhile', async () => {
     const { id } = await aCollection(world.service, person);
-    visitor = await signedIn(world.service, '/welcome', { as: person });
-    const { page } = visitor;
     const document = (n: number) => ({
       ...{ id: String(n), filename: `n${String(n)}.md`, faults: [], passages: 0, bytes: 1, progress: 0 },
       ...{ status: n === 0 ? 'processing' : 'ready', stage: 'reading', created_at: '2026-01-01T00:00:00Z' },
@@ -169,8 +167,7 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
       await route.fulfill({ json: { data: all.slice(from, to), next_cursor, by_status } });
     });
 
-    await page.clock.install();
-    await page.goto(`/knowledge/${id}`);
+    await goTo(page, `/knowledge/${id}`);
     const asked = page.waitForRequest(/cursor=/);
     await page.getByRole('button', { name: 'Show more' }).click();
     await asked;
@@ -185,8 +182,7 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
   it('leave the address that is typed while another is being shared with', async () => {
     const first = await aColleagueOf(world.service, person);
     const { id } = await world.service.createAssistant({ name: 'Guide' }, { key: person.key });
-    visitor = await signedIn(world.service, `/assistants/${String(id)}/sharing`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/assistants/${String(id)}/sharing`);
     const email = page.getByLabel('E-mail of a colleague');
     const share = await holdBack(page, '**/shares', 'POST');
 
@@ -209,8 +205,7 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
     const colleague = await aColleagueOf(world.service, person);
     const { id } = await world.service.createAssistant({ name: 'Guide' }, { key: person.key });
     await shareWith(world.service, id, colleague);
-    visitor = await signedIn(world.service, `/assistants/${String(id)}/sharing`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/assistants/${String(id)}/sharing`);
     await page.route('**/shares', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.fallback(),
     );

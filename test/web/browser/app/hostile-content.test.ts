@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aCollection, goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
-import { aPerson } from '../../../http/support/users-fixture.js';
+import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 
 const ATTACK = [
   '<img src=x onerror="window.hacked=1">',
@@ -17,24 +17,27 @@ const NAME = `"><img src=x onerror=window.hacked=1><svg onload=window.hacked=1>.
 describeInBrowser('what documents and people write', function () {
   this.timeout(120_000);
   let world: TestService;
+  let person: Person;
   let visitor: Visitor;
   before(async () => {
     world = await sharedQuietService();
+    person = await aPerson(world.service);
+    visitor = await signedIn(world.service, '/welcome', { as: person });
   });
-  afterEach(() => visitor.close());
+  afterEach(() => visitor.page.unrouteAll({ behavior: 'ignoreErrors' }));
+  after(() => visitor.close());
 
   it('is shown as text, and never runs or loads anything', async () => {
-    const person = await aPerson(world.service);
     const { id, documentIds } = await aCollection(world.service, person, [
       { name: NAME, text: `# ${ATTACK}\n\nquokka ${ATTACK}` },
     ]);
     await world.service.request(`/lamb/v1/collections/${id}`, {
       ...{ method: 'PUT', key: person.key, body: { name: `<b>${ATTACK.slice(0, 60)}`, description: ATTACK } },
     });
-    visitor = await signedIn(world.service, '/knowledge', { as: person });
     const { page, complaints } = visitor;
 
-    await page.getByTestId('collection-card').waitFor();
+    await goTo(page, '/knowledge');
+    await page.getByTestId('collection-card').first().waitFor();
     await goTo(page, `/knowledge/${id}`);
     await page.getByTestId('document').waitFor();
     const name = await page.getByTestId('document').getByRole('link').textContent();
@@ -56,9 +59,7 @@ describeInBrowser('what documents and people write', function () {
   });
 
   it('becomes a link only when it leads to a web page', async () => {
-    const person = await aPerson(world.service);
     const { id } = await aCollection(world.service, person);
-    visitor = await signedIn(world.service, '/knowledge', { as: person });
     const { page } = visitor;
     const finding = (source_url: string) => ({
       ...{ similarity: 0.5, data: 'text', metadata: { filename: 'f', source_url } },
@@ -82,13 +83,12 @@ describeInBrowser('what documents and people write', function () {
   });
 
   it('is downloaded as it is, never opened as a page of ours', async () => {
-    const person = await aPerson(world.service);
     const text = '<script>window.hacked=1</script>';
     const { id, documentIds } = await aCollection(world.service, person, [
       { name: 'page.html', text: `<p>Hello</p>${text}` },
     ]);
-    visitor = await signedIn(world.service, `/knowledge/${id}/documents/${documentIds[0]!}`, { as: person });
     const { page, context } = visitor;
+    await goTo(page, `/knowledge/${id}/documents/${documentIds[0]!}`);
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,21 +1,32 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { aPerson, inDatabase } from '../../../http/support/users-fixture.js';
+import { aPerson, inDatabase, type Person } from '../../../http/support/users-fixture.js';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
-import { aCollection, holdBack, signedIn, CELLS } from '../../support/page-fixture.js';
+import { aCollection, goTo, holdBack, signedIn, CELLS } from '../../support/page-fixture.js';
 
 const inMenu = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name });
 
 describeInBrowser('going from page to page', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visit;
+  let person: Person;
+  let seat: Visit;
+  let visitor: Visit | undefined;
   before(async () => {
     world = await sharedQuietService();
+    person = await aPerson(world.service);
+    await inDatabase(world.service, async (_stores, db) => {
+      await db('users').where({ id: person.id }).update({ name: '👩🏽‍🔬 Ada' });
+    });
+    seat = await signedIn(world.service, '/welcome', { as: person });
   });
-  afterEach(() => visitor.close());
+  afterEach(async () => {
+    await visitor?.close();
+    visitor = undefined;
+  });
+  after(() => seat.close());
 
   it('tells at an unknown address that there is nothing, with the menu for whoever is signed in', async () => {
     visitor = await visit(world.service.url);
@@ -33,12 +44,7 @@ describeInBrowser('going from page to page', function () {
   });
 
   it('shows the first sign of a name whole, also where it is no letter', async () => {
-    const person = await aPerson(world.service);
-    await inDatabase(world.service, async (_stores, db) => {
-      await db('users').where({ id: person.id }).update({ name: '👩🏽‍🔬 Ada' });
-    });
-    visitor = await signedIn(world.service, '/welcome', { as: person });
-    const account = visitor.page.getByRole('button', { name: /^Your account/ });
+    const account = seat.page.getByRole('button', { name: /^Your account/ });
     expect((await account.innerText()).split(/\s+/)).to.deep.equal(['Your', 'account:', '👩🏽‍🔬', '👩🏽‍🔬', 'Ada']);
   });
 
@@ -79,15 +85,14 @@ describeInBrowser('going from page to page', function () {
   });
 
   it('begins anew with a list that is chosen again in the menu: what was looked for is gone', async () => {
-    const person = await aPerson(world.service);
     const { key } = person;
+    const { page } = seat;
     const { name } = await aCollection(world.service, person, [CELLS]);
     await aRubric(world.service, {}, key);
     const body = new FormData();
     body.append('file', new Blob(['x']), 'notes.md');
     body.append('path', 'notes.md');
     await world.service.request('/lamb/v1/files', { key, body });
-    const { page } = (visitor = await signedIn(world.service, '/knowledge', { as: person }));
 
     for (const [list, entry] of [
       ['Knowledge', name],
@@ -107,12 +112,12 @@ describeInBrowser('going from page to page', function () {
   });
 
   it('lists multi-tool assistants at the address that is theirs', async () => {
-    const person = await aPerson(world.service);
+    const { page } = seat;
     const tools = [{ type: 'weather', config: { city: 'Bilbao' } }];
     const metadata = { _format_version: 2, tools };
     await world.service.createAssistant({ name: 'With many tools', metadata }, person);
     await world.service.createAssistant({ name: 'Classic one' }, person);
-    const { page } = (visitor = await signedIn(world.service, '/multi-tool-assistants', { as: person }));
+    await goTo(page, '/multi-tool-assistants');
 
     await page.getByText('With many tools').waitFor();
     expect(await page.getByTestId('assistant').count()).to.equal(1);

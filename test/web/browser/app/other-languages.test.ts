@@ -4,7 +4,7 @@ import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
-import { aCollection, CELLS, goTo, signedIn } from '../../support/page-fixture.js';
+import { aCollection, CELLS, goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 /** What the service calls things among programs, what a library says of a value, and what the wire says in English. */
 const INTERNAL =
@@ -46,10 +46,32 @@ describeInBrowser('somebody who reads another language', function () {
   this.timeout(120_000);
   let world: TestService;
   let person: Person;
+  let visitor: Visitor;
+  /** By the language that it is looked at in: what is changed in the form is kept for who comes back. */
+  const assistants: Record<string, number> = {};
   before(async () => {
     world = await sharedQuietService();
     person = await aPerson(world.service, { role: 'org_admin' });
+    const { id: collection } = await aCollection(world.service, person, [CELLS]);
+    const { id: rubric } = await aRubric(world.service, { title: 'Ensayo' }, person.key);
+    const gone = await aRubric(world.service, { title: 'Vieja' }, person.key);
+    const tools = [
+      { type: 'simple_rag', mode: 'placeholder', config: { collections: [collection] } },
+      { type: 'rubric_rag', mode: 'placeholder', config: { rubric_id: rubric } },
+      { type: 'rubric_rag', mode: 'placeholder', placeholder: 'old', config: { rubric_id: gone.id } },
+      { type: 'single_file_rag', mode: 'function', enabled: false, config: { file_path: 'a.md' } },
+    ];
+    for (const language of Object.keys(SAID)) {
+      const { id } = await world.service.createAssistant(
+        { name: 'Guía', prompt_template: '{context}{rubric}{old}{user_input}{nowhere}', metadata: { tools } },
+        { key: person.key },
+      );
+      assistants[language] = id;
+    }
+    await world.service.request(`/lamb/v1/rubrics/${gone.id}`, { method: 'DELETE', key: person.key });
+    visitor = await signedIn(world.service, '/welcome', { as: person });
   });
+  after(() => visitor.close());
 
   const read = async (page: Page): Promise<string> =>
     page.evaluate<string>(`(() => {
@@ -68,26 +90,13 @@ describeInBrowser('somebody who reads another language', function () {
   };
   for (const [language, said] of Object.entries(SAID)) {
     it(`meets nothing of how it is made in ${language}: in the builder, the preview, a chat and the audit`, async () => {
-      const { id: collection } = await aCollection(world.service, person, [CELLS]);
-      const { id: rubric } = await aRubric(world.service, { title: 'Ensayo' }, person.key);
-      const gone = await aRubric(world.service, { title: 'Vieja' }, person.key);
-      const tools = [
-        { type: 'simple_rag', mode: 'placeholder', config: { collections: [collection] } },
-        { type: 'rubric_rag', mode: 'placeholder', config: { rubric_id: rubric } },
-        { type: 'rubric_rag', mode: 'placeholder', placeholder: 'old', config: { rubric_id: gone.id } },
-        { type: 'single_file_rag', mode: 'function', enabled: false, config: { file_path: 'a.md' } },
-      ];
-      const { id } = await world.service.createAssistant(
-        { name: 'Guía', prompt_template: '{context}{rubric}{old}{user_input}{nowhere}', metadata: { tools } },
-        { key: person.key },
-      );
-      await world.service.request(`/lamb/v1/rubrics/${gone.id}`, { method: 'DELETE', key: person.key });
-      const visitor = await signedIn(world.service, `/multi-tool-assistants/${String(id)}`, {
-        as: person,
-        locale: language,
-      });
       const { page, complaints } = visitor;
+      await goTo(page, '/welcome');
+      await page.locator('main select').selectOption(language);
+      await page.locator(`html[lang=${language}]`).waitFor();
+      const id = String(assistants[language]);
 
+      await goTo(page, `/multi-tool-assistants/${id}`);
       await page.getByRole('tab').last().click();
       await page.getByTestId('preview-warning').first().waitFor();
       await page.evaluate(UNFOLD);
@@ -102,7 +111,7 @@ describeInBrowser('somebody who reads another language', function () {
       await page.locator('.error').first().waitFor();
       await expectPlain(page, 'what is missing');
 
-      await page.goto(`/chat/new?assistant=${String(id)}`);
+      await goTo(page, `/chat/new?assistant=${id}`);
       await page.locator('textarea').first().fill('Cells?');
       await page.keyboard.press('Enter');
       await page.getByTestId('steps').waitFor();
@@ -116,7 +125,6 @@ describeInBrowser('somebody who reads another language', function () {
       expect(audit).not.to.match(/\b(preview|delete|create|change)\b/);
       // The rubric that is gone is looked for once.
       expect(complaints.filter((complaint) => !complaint.includes('404'))).to.deep.equal([]);
-      await visitor.close();
     });
   }
 });

@@ -1,21 +1,45 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { aColleagueOf, aPerson, publish, shareWith } from '../../../http/support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  type Person,
+  publish,
+  shareWith,
+} from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { sharedQuietService, weatherFunction, type TestService } from '../../../support/test-service.js';
-import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { goTo, holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> {@html 1} javascript:window.hacked=1`;
 
 describeInBrowser('the list of assistants', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor;
+  let alone: Visitor | undefined;
   before(async () => {
     world = await sharedQuietService();
   });
-  afterEach(() => visitor.close());
+  /** Of somebody with more assistants than are listed at once, and two of a colleague before them. */
+  const kept = keptVisit(async () => {
+    const as = await aPerson(world.service);
+    const colleague = await aColleagueOf(world.service, as);
+    const make = (name: string, { key }: Person) => world.service.createAssistant({ name }, { key });
+    const lent = await make('Lent', colleague);
+    await shareWith(world.service, lent.id, as);
+    const open = await make('Open', colleague);
+    await publish(world.service, open.id, 'organization', colleague);
+    await make('Mine 0', as);
+    await Promise.all(Array.from({ length: 49 }, (_, i) => make(`Mine ${String(i + 1)}`, as)));
+    await make('Mine 50', as);
+    return signedIn(world.service, '/assistants', { as });
+  });
+  afterEach(async () => {
+    await alone?.close();
+    alone = undefined;
+  });
 
   const names = (page: Page) => page.getByTestId('assistant').getByRole('heading').allTextContents();
   const fromMenu = async (page: Page, name: string, action: string) => {
@@ -34,8 +58,8 @@ describeInBrowser('the list of assistants', function () {
       },
       { key },
     );
-    visitor = await signedIn(world.service, '/assistants', { as: person });
-    const { page, complaints } = visitor;
+    alone = await signedIn(world.service, '/assistants', { as: person });
+    const { page, complaints } = alone;
     const rows = page.getByTestId('assistant');
     const copy = `${HOSTILE} (copy)`;
 
@@ -91,7 +115,7 @@ describeInBrowser('the list of assistants', function () {
   });
 
   it('copies what its author wrote to the letter, also what older forms keep elsewhere, but no runs every night', async () => {
-    const person = await aPerson(world.service);
+    const { page, person } = kept();
     const { key } = person;
     const content = {
       ...{ name: 'Old one', description: 'd', system_prompt: 's', prompt_template: '{context} {user_input}' },
@@ -103,8 +127,7 @@ describeInBrowser('the list of assistants', function () {
     };
     const metadata = { ...content.metadata, nightly_suite: true };
     await world.service.createAssistant({ ...content, metadata }, { key });
-    visitor = await signedIn(world.service, '/assistants', { as: person });
-    const { page } = visitor;
+    await goTo(page, '/assistants?q=Old');
 
     await fromMenu(page, 'Old one', 'Duplicate');
     await page.getByRole('heading', { name: 'Old one (copy)' }).waitFor();
@@ -114,39 +137,25 @@ describeInBrowser('the list of assistants', function () {
   });
 
   it('shows what was looked for last, also when more of the rest is asked for meanwhile', async () => {
-    const person = await aPerson(world.service);
-    const mine = (name: string) => world.service.createAssistant({ name }, { key: person.key });
-    await mine('Wanted');
-    for (let i = 0; i < 50; i += 1) await mine(`Other ${String(i)}`);
-    visitor = await signedIn(world.service, '/assistants', { as: person });
-    const { page } = visitor;
+    const { page } = kept();
+    await goTo(page, '/assistants');
     const rows = page.getByTestId('assistant');
 
     await rows.nth(49).waitFor();
-    const found = await holdBack(page, '**/lamb/v1/assistants?*q=Wanted*', 'GET');
-    const asked = page.waitForRequest(/q=Wanted/);
-    await page.getByLabel('Search assistants').fill('Wanted');
+    const found = await holdBack(page, '**/lamb/v1/assistants?*q=Mine+0*', 'GET');
+    const asked = page.waitForRequest(/q=Mine\+0/);
+    await page.getByLabel('Search assistants').fill('Mine 0');
     await asked;
     await page.getByRole('button', { name: 'Show more' }).click();
     found();
-    await page.getByRole('heading', { name: 'Wanted', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Mine 0', exact: true }).waitFor();
 
     expect(await rows.count()).to.equal(1);
   });
 
   it('shows what is mine, shared with me, published or deleted, a page at a time', async () => {
-    const person = await aPerson(world.service);
-    const colleague = await aColleagueOf(world.service, person);
-    const lent = await world.service.createAssistant({ name: 'Lent' }, { key: colleague.key });
-    await shareWith(world.service, lent.id, person);
-    const open = await world.service.createAssistant({ name: 'Open' }, { key: colleague.key });
-    await publish(world.service, open.id, 'organization', colleague);
-    const mine = (n: number) =>
-      world.service.createAssistant({ name: `Mine ${String(n)}` }, { key: person.key });
-    await Promise.all(Array.from({ length: 50 }, (_, i) => mine(i)));
-    await mine(50);
-    visitor = await signedIn(world.service, '/assistants', { as: person });
-    const { page, complaints } = visitor;
+    const { page, complaints } = kept();
+    await goTo(page, '/assistants');
     const rows = page.getByTestId('assistant');
     const show = async (scope: string, then: string) => {
       await page.getByLabel('Show').selectOption(scope);

@@ -1,29 +1,28 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
-import { aPerson, type Person } from '../../../http/support/users-fixture.js';
-import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { goTo, holdBack, signedIn } from '../../support/page-fixture.js';
 
 describeInBrowser('the form of an assistant, between two savings', function () {
   this.timeout(120_000);
   let world: TestService;
-  let person: Person;
-  let visitor: Visitor;
   before(async () => {
     world = await sharedQuietService();
   });
-  beforeEach(async () => {
-    person = await aPerson(world.service);
-  });
-  afterEach(() => visitor.close());
+  const kept = keptVisit(async () =>
+    signedIn(world.service, '/assistants', { as: await aPerson(world.service) }),
+  );
 
   const formOf = async (metadata: object) => {
+    const { page, person } = kept();
     const { id } = await world.service.createAssistant(
       { name: 'Guide', metadata: { _format_version: 2, ...metadata } },
       { key: person.key },
     );
-    visitor = await signedIn(world.service, `/multi-tool-assistants/${String(id)}`, { as: person });
-    return visitor.page;
+    await goTo(page, `/multi-tool-assistants/${String(id)}`);
+    return page;
   };
 
   it('says no more what was refused once that is discarded', async () => {
@@ -81,7 +80,7 @@ describeInBrowser('the form of an assistant, between two savings', function () {
     await most.pressSequentially('12');
     await page.getByTestId('save').click();
     await page.getByText('All changes are saved.').waitFor();
-    await page.reload();
+    await goTo(page, new URL(page.url()).pathname);
     await page.getByText('More settings').click();
 
     expect(await most.inputValue()).to.equal('12');

@@ -6,7 +6,8 @@ import { aRubric } from '../../../support/rubrics.js';
 import type { AssistantRecord } from '../../../support/service.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
-import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { aCollection, CELLS, goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const FOCUSED = `(() => {
   const { activeElement: at } = document;
@@ -30,26 +31,25 @@ const press = async (page: Page, name: string, key = 'Enter') => {
 describeInBrowser('the form of an assistant', function () {
   this.timeout(120_000);
   let world: TestService;
-  let person: Person;
-  let visitor: Visitor;
+  let alone: Visitor | undefined;
   before(async () => {
     world = await sharedQuietService();
   });
-  beforeEach(async () => {
-    person = await aPerson(world.service);
+  const kept = keptVisit(async () => signedIn(world.service, '/assistants'));
+  afterEach(async () => {
+    await alone?.close();
+    alone = undefined;
   });
-  afterEach(() => visitor.close());
 
-  const read = async (id: number | string) =>
-    (await world.service.request<AssistantRecord>(`/lamb/v1/assistants/${String(id)}`, { key: person.key }))
-      .json;
+  const read = async (id: number | string, { key }: Person = kept().person) =>
+    (await world.service.request<AssistantRecord>(`/lamb/v1/assistants/${String(id)}`, { key })).json;
   const idIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
   it('makes a multi-tool assistant with a collection and a rubric by keyboard alone', async () => {
+    const { page, person, complaints } = kept();
     const { id: collection, name } = await aCollection(world.service, person, [CELLS]);
     const { id: rubric } = await aRubric(world.service, { title: 'Essay' }, person.key);
-    visitor = await signedIn(world.service, '/multi-tool-assistants/create?type=multi_tool', { as: person });
-    const { page, complaints } = visitor;
+    await goTo(page, '/multi-tool-assistants/create?type=multi_tool');
     const said = page.getByRole('status');
     const dialog = page.getByRole('dialog');
 
@@ -105,6 +105,7 @@ describeInBrowser('the form of an assistant', function () {
   });
 
   it('shows the tools of the assistant that the README makes from a program', async () => {
+    const { page, person, complaints } = kept();
     const readme = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
     const posted = /lamb\/v1\/assistants .* -d '([^']+)'/.exec(readme)?.[1] ?? '';
     const { id: callee } = await world.service.createAssistant({ name: 'Tutor' }, { key: person.key });
@@ -115,8 +116,7 @@ describeInBrowser('the form of an assistant', function () {
       key: person.key,
       body,
     });
-    visitor = await signedIn(world.service, `/multi-tool-assistants/${String(made.json.id)}`, { as: person });
-    const { page, complaints } = visitor;
+    await goTo(page, `/multi-tool-assistants/${String(made.json.id)}`);
     const cards = page.getByTestId('tool-card');
 
     await cards.first().waitFor();
@@ -127,14 +127,15 @@ describeInBrowser('the form of an assistant', function () {
   });
 
   it('greys out assistants that call functions, keeps what is not saved through a reload, and forgets it at the door', async () => {
+    const person = await aPerson(world.service);
     const make = (name: string, tools: readonly object[]) =>
       world.service.createAssistant({ name, metadata: { _format_version: 2, tools } }, { key: person.key });
     const tutor = await make('Plain tutor', []);
     await make('Busy orchestrator', [{ type: 'weather', mode: 'function', config: {} }]);
-    visitor = await signedIn(world.service, '/multi-tool-assistants/create?type=orchestrator', {
+    alone = await signedIn(world.service, '/multi-tool-assistants/create?type=orchestrator', {
       as: person,
     });
-    const { page, complaints } = visitor;
+    const { page, complaints } = alone;
     const choices = page.getByTestId('choice');
 
     await page.getByLabel('Name', { exact: true }).first().fill('Guide');
@@ -158,7 +159,7 @@ describeInBrowser('the form of an assistant', function () {
     await page.getByTestId('picked').getByText('Plain tutor').waitFor();
     await page.getByTestId('save').click();
     await page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
-    const made = await read(idIn(page));
+    const made = await read(idIn(page), person);
     await page.getByLabel('System prompt').fill('Never saved');
     await page.getByText('Unsaved changes are kept in this browser.').waitFor();
     const kept = await page.evaluate<number>(
@@ -184,6 +185,7 @@ describeInBrowser('the form of an assistant', function () {
   });
 
   it('keeps a classic assistant as it is stored, turns it into a multi-tool one on request, and asks before overwriting', async () => {
+    const { page, person } = kept();
     const { id: collection, name } = await aCollection(world.service, person, [CELLS]);
     const { id } = await world.service.createAssistant(
       {
@@ -193,8 +195,7 @@ describeInBrowser('the form of an assistant', function () {
       },
       { key: person.key },
     );
-    visitor = await signedIn(world.service, `/assistants/${String(id)}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/assistants/${String(id)}`);
 
     await page.getByRole('radio', { name: /^Collections/ }).check();
     await page.getByRole('button', { name: /^Choose collections/ }).click();
@@ -234,6 +235,7 @@ describeInBrowser('the form of an assistant', function () {
   });
 
   it('shows names and prompts that somebody means ill by as text, and says beside the field what the service refuses', async () => {
+    const { page, person, complaints } = kept();
     const attack = `"><img src=x onerror=window.hacked=1><svg onload=window.hacked=1>{@html 1}`;
     const { id: collection } = await aCollection(world.service, person);
     await world.service.request(`/lamb/v1/collections/${collection}`, {
@@ -257,8 +259,7 @@ describeInBrowser('the form of an assistant', function () {
       },
       { key: person.key },
     );
-    visitor = await signedIn(world.service, `/multi-tool-assistants/${String(id)}`, { as: person });
-    const { page, complaints } = visitor;
+    await goTo(page, `/multi-tool-assistants/${String(id)}`);
 
     await page.getByRole('tab', { name: 'Preview' }).click();
     await page.getByTestId('preview-message').first().waitFor();

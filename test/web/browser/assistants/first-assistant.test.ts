@@ -17,7 +17,7 @@ describeInBrowser('somebody new', function () {
   afterEach(() => visiting.close());
 
   it('comes from signing in to an answer of their own assistant by following what the pages offer', async () => {
-    visiting = await visit(service.url, { fresh: true });
+    visiting = await visit(service.url);
     const { page, complaints } = visiting;
     const button = (name: string) => page.getByRole('button', { name });
     const link = (name: string) => page.getByRole('link', { name });
@@ -72,7 +72,7 @@ describeInBrowser('somebody new', function () {
   });
 
   it('takes a collection along into a new assistant, once, whatever is reloaded', async () => {
-    visiting = await visit(service.url, { fresh: true });
+    visiting = await visit(service.url);
     const { page, complaints } = visiting;
     await page.goto('/multi-tool-assistants/create?type=multi_tool&collection=of-nobody');
     await fillIn(page, NEWCOMER.email, NEWCOMER.password);

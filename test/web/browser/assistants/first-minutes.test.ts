@@ -19,7 +19,7 @@ describeInBrowser('the first minutes of a teacher', function () {
   afterEach(() => visiting.close());
 
   it('lead from signing in to an assistant on their own file, and to their students, in at most twelve clicks', async () => {
-    visiting = await visit(service.url, { fresh: true });
+    visiting = await visit(service.url);
     const { page, complaints } = visiting;
     const clicks = counting(page);
     const titled = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { say } from '../../../support/fakes/model-script.js';
-import { sharedService, type TestService } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { configure, providers } from '../../../http/support/settings-client.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -22,7 +22,7 @@ describeInBrowser('the gallery', function () {
   let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await sharedService();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { aScenario, aTriedAssistant, GREETS } from '../../../http/support/scenario-client.js';
+import { assistantOf } from '../../../http/support/settings-client.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { say } from '../../../support/fakes/model-script.js';
@@ -29,10 +30,6 @@ describeInBrowser('only what passes its tests', function () {
     await refusal.getByRole('button', { name: 'Let it through' }).click();
     await refusal.waitFor({ state: 'detached' });
   };
-  const testsOf = async ({ id, teacher }: Awaited<ReturnType<typeof aTriedAssistant>>) => {
-    visitor = await signedIn(world.service, `/assistants/${String(id)}/tests`, { as: teacher });
-    return visitor.page;
-  };
 
   it('is switched on in the form, and off again where it has passed or an administrator says why not', async () => {
     const tried = await aTriedAssistant(world);
@@ -56,12 +53,10 @@ describeInBrowser('only what passes its tests', function () {
     await page.getByTestId('save').click();
     await refusalIn(page).getByText('"Greets" has not been run on it.').waitFor();
     expect(await isGated()).to.equal('suite');
-    const faults = await faultsInBothThemes(page);
     await letThrough(page, 'The course is over.');
     await page.getByText('All changes are saved.').waitFor();
 
     expect(await isGated()).to.equal(undefined);
-    expect(faults).to.deep.equal([]);
     // The refusal that was wanted.
     expect(complaints.filter((each) => !each.includes('409'))).to.deep.equal([]);
   });
@@ -96,9 +91,11 @@ describeInBrowser('only what passes its tests', function () {
     expect(faults).to.deep.equal([]);
   });
 
-  it('has tests that come from a file and go into one', async () => {
+  it('has tests that come from a file and go into one, and whose answers are recorded and played', async () => {
     const tried = await aTriedAssistant(world);
-    const page = await testsOf(tried);
+    visitor = await signedIn(world.service, `/assistants/${String(tried.id)}/tests`, { as: tried.teacher });
+    const { page } = visitor;
+    const scenario = page.getByTestId('scenario');
     const menu = page.getByRole('button', { name: 'More about these tests' });
     const yaml = `- name: Greets politely
   messages:
@@ -118,7 +115,7 @@ describeInBrowser('only what passes its tests', function () {
     await dialog.getByText('0.messages: Please fill this in.').waitFor();
     await choose(yaml);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByTestId('scenario').getByText('Greets politely').waitFor();
+    await scenario.getByText('Greets politely').waitFor();
 
     await menu.click();
     const [download] = await Promise.all([
@@ -130,24 +127,8 @@ describeInBrowser('only what passes its tests', function () {
     expect(saved)
       .to.match(/name: Greets politely/)
       .and.to.match(/contains: hello/);
-  });
 
-  it('has tests whose run is stopped, and whose answers are recorded and played', async () => {
-    const tried = await aTriedAssistant(world, {
-      steps: [{ wait: uniqueName('for ever'), then: say('Hello.') }],
-    });
-    await tried.scenario();
-    const page = await testsOf(tried);
     const runAll = page.getByRole('button', { name: 'Run all' });
-    const scenario = page.getByTestId('scenario');
-    await runAll.click();
-    await world.model.waitFor(tried.llm, { requests: 1 });
-    await page.getByText('0 of 1 asked.').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('0 of 1 asked.').waitFor({ state: 'detached' });
-    await scenario.getByText('Stopped before its end').waitFor();
-
-    await world.model.script(tried.llm, [say('Hello.')], { repeat: true });
     await page.getByText('Advanced', { exact: true }).click();
     const source = page.getByLabel('Where the answers come from');
     await source.selectOption('record');
@@ -161,11 +142,9 @@ describeInBrowser('only what passes its tests', function () {
     await runAll.click();
     const { cassette, passed } = (await (await told).json()) as { cassette: string; passed: boolean };
     expect([cassette, passed]).to.deep.equal(['replay', true]);
-    const faults = await faultsInBothThemes(page);
-
     expect(await scenario.getByText('Passed').count()).to.equal(1);
     expect((await world.model.ledger(tried.llm)).length).to.equal(asked);
-    expect(faults).to.deep.equal([]);
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
   });
 
   it('has tests that come with an imported assistant, and tell what they name and is not here', async () => {
@@ -202,11 +181,9 @@ describeInBrowser('only what passes its tests', function () {
     expect(leadsTo).to.equal(`/assistants/${String(tried.id)}/tests`);
     expect(await faultsInBothThemes(page)).to.deep.equal([]);
 
-    const free = await aTriedAssistant(world);
-    await visitor.close();
-    visitor = await signedIn(world.service, `/assistants/${String(free.id)}/insight`, { as: free.teacher });
-    await goTo(visitor.page, `/assistants/${String(free.id)}/insight`);
-    await visitor.page.getByTestId('corrected').getByText('You have corrected no answer yet.').waitFor();
-    expect(await visitor.page.getByText('have passed with it').count()).to.equal(0);
+    const free = await assistantOf(world.service, tried.teacher, { connector: 'openai', llm: tried.llm });
+    await goTo(page, `/assistants/${String(free.id)}/insight`);
+    await page.getByTestId('corrected').getByText('You have corrected no answer yet.').waitFor();
+    expect(await page.getByText('have passed with it').count()).to.equal(0);
   });
 });

@@ -2,21 +2,21 @@ import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { call, say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService, weatherFunction } from '../../../support/test-service.js';
-import { faultsInBothThemes } from '../../support/axe.js';
+import { axeFaults, faultsInBothThemes } from '../../support/axe.js';
 import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { goTo, signedIn } from '../../support/page-fixture.js';
 
 describeInBrowser('the chat beside the form of an assistant', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor;
   before(async () => {
     world = await sharedQuietService();
   });
-  afterEach(() => visitor.close());
+  const kept = keptVisit(async () => signedIn(world.service, '/assistants', { as: await aTeacher(world) }));
 
   it('answers what is not saved, with its steps; after a change it says so, and asks the same again', async () => {
-    const person = await aTeacher(world);
+    const { page, person, complaints } = kept();
     const { id, model } = await anAssistant(
       world,
       person,
@@ -31,8 +31,7 @@ describeInBrowser('the chat beside the form of an assistant', function () {
         ...{ greeting: 'Hello from me!', starters: ['Will it rain?'] },
       },
     );
-    visitor = await signedIn(world.service, `/multi-tool-assistants/${String(id)}`, { as: person });
-    const { page, complaints } = visitor;
+    await goTo(page, `/multi-tool-assistants/${String(id)}`);
     const trial = page.getByTestId('trial');
 
     await trial.getByText('Hello from me!').waitFor();
@@ -40,8 +39,8 @@ describeInBrowser('the chat beside the form of an assistant', function () {
     await trial.getByRole('button', { name: 'Will it rain?' }).click();
     await trial.getByText('Rain in Bilbao.').waitFor();
     await trial.getByText('1 step').waitFor();
-    const faults = await faultsInBothThemes(page);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    // In a hand it is seen in the next test; there the form would be looked at again.
+    const faults = await axeFaults(page.mainFrame());
     await page.getByLabel('System prompt').fill('Be warm.');
     await trial.getByText('From before your change').waitFor();
     await page.getByTestId('trial-outdated').getByRole('button', { name: 'Ask again' }).click();
@@ -53,8 +52,8 @@ describeInBrowser('the chat beside the form of an assistant', function () {
     const asked = (await world.model.ledger(model)).map(({ body }) => body.messages);
     await trial.getByRole('button', { name: 'Clear' }).click();
     await trial.getByRole('button', { name: 'Will it rain?' }).waitFor();
-    const kept = await world.service.request<{ data: unknown[] }>('/lamb/v1/conversations', person);
-    const stored = await world.service.request<{ system_prompt: string }>(
+    const stored = await world.service.request<{ data: unknown[] }>('/lamb/v1/conversations', person);
+    const saved = await world.service.request<{ system_prompt: string }>(
       `/lamb/v1/assistants/${String(id)}`,
       person,
     );
@@ -67,17 +66,14 @@ describeInBrowser('the chat beside the form of an assistant', function () {
     ]);
     // The answer that was asked for again is not a part of what was said.
     expect(asked.at(-1)?.map(({ role }) => role)).to.deep.equal(['system', 'user', 'assistant', 'user']);
-    expect(kept.json.data).to.deep.equal([]);
-    expect(stored.json.system_prompt).to.equal('Be brief.');
+    expect(stored.json.data).to.deep.equal([]);
+    expect(saved.json.system_prompt).to.equal('Be brief.');
     expect(complaints).to.deep.equal([]);
   });
 
   it('says where it would be what is missing, leads there, and in a hand is one of three parts of the page', async () => {
-    const person = await aTeacher(world);
-    visitor = await signedIn(world.service, '/multi-tool-assistants/create?type=multi_tool', {
-      as: person,
-    });
-    const { page, complaints } = visitor;
+    const { page, complaints } = kept();
+    await goTo(page, '/multi-tool-assistants/create?type=multi_tool');
     const trial = page.getByTestId('trial');
 
     await trial.getByRole('textbox').waitFor();
@@ -103,10 +99,9 @@ describeInBrowser('the chat beside the form of an assistant', function () {
   });
 
   it('stands beside a calm form: what most need not look into is folded, tells what is in it, and stays as it was left', async () => {
-    const person = await aTeacher(world);
+    const { page, person, complaints } = kept();
     const { id, name } = await anAssistant(world, person, [], { greeting: 'Hi!', starters: ['A?', 'B?'] });
-    visitor = await signedIn(world.service, `/multi-tool-assistants/${String(id)}`, { as: person });
-    const { page, complaints } = visitor;
+    await goTo(page, `/multi-tool-assistants/${String(id)}`);
     const part = (of: string) => page.locator(`details[data-part=${of}]`);
     const isOpen = async (of: string) => (await part(of).getAttribute('open')) !== null;
 
@@ -121,7 +116,7 @@ describeInBrowser('the chat beside the form of an assistant', function () {
     await part('template').locator('summary').click();
     await page.locator('[name=prompt_template]').fill('{nobody} {user_input}');
     await part('template').locator('summary').click();
-    await page.reload();
+    await goTo(page, `/multi-tool-assistants/${String(id)}`);
     await page.getByTestId('template-fault').first().waitFor();
 
     expect(order).to.deep.equal([

@@ -6,7 +6,8 @@ import { call, say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { upload } from '../../../http/support/file-client.js';
 import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
-import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { goTo, holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -14,11 +15,16 @@ const PIXEL =
 describeInBrowser('the Chat pages, when something is in the way', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor;
   before(async () => {
     world = await sharedQuietService();
   });
-  afterEach(() => visitor.close());
+  const kept = keptVisit(async () => signedIn(world.service, '/chat', { as: await aTeacher(world) }));
+  /** Of somebody of whom no other test knows. */
+  let alone: Visitor | undefined;
+  afterEach(async () => {
+    await alone?.close();
+    alone = undefined;
+  });
 
   const ask = async (page: Page, question: string) => {
     await page.getByRole('textbox', { name: 'Your question' }).fill(question);
@@ -26,11 +32,9 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
   };
 
   it('say that an assistant is gone only when it is', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     const assistant = await anAssistant(world, person, [say('Sugar.')]);
     const conversation = await aConversation(world, person, assistant);
-    visitor = await signedIn(world.service, '/chat', { as: person });
-    const { page } = visitor;
     const gone = page.getByText('no longer available');
     const address = `**/lamb/v1/assistants/${String(assistant.id)}`;
     let giveUp = (): void => undefined;
@@ -42,7 +46,7 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
       await route.abort();
     });
 
-    await page.goto(`/chat/${conversation}`);
+    await goTo(page, `/chat/${conversation}`);
     await page.getByTestId('answer').getByText('Sugar.').waitFor();
     const beforeItIsKnown = await gone.count();
     giveUp();
@@ -60,12 +64,11 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
   });
 
   it('take the same picture twice, and leave one of them out again', async () => {
-    const person = await aTeacher(world);
+    const { page, person, complaints } = kept();
     const { id } = await anAssistant(world, person, [say('A dot.')], {
       metadata: { capabilities: { vision: true } },
     });
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page, complaints } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     const dot = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };
 
     await page.getByTestId('picture-input').setInputFiles([dot, dot]);
@@ -78,14 +81,13 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
   });
 
   it('do not ask what was stopped before it was asked', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     const gate = uniqueName('gate');
     const { id, model } = await anAssistant(world, person, [
       say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
       say('Second.'),
     ]);
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     const stop = page.getByRole('button', { name: 'Stop' });
 
     await ask(page, 'Count');
@@ -104,14 +106,13 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
   });
 
   it('lose no question that could not be asked after an answer was stopped', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     const gate = uniqueName('gate');
     const { id } = await anAssistant(world, person, [
       say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
       say('Second.'),
     ]);
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
 
     await ask(page, 'Count');
     await page.getByTestId('answer').getByText('12').waitFor();
@@ -133,15 +134,14 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
   });
 
   it('show again what is to be allowed when it could not be read at once', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     await upload(world.service, 'notes/plan.md', 'old', { key: person.key });
     const change = { line_start: 1, line_end: 1, old_content: 'old', new_content: 'new', reason: 'renewed' };
     const patch = call('patch_file', { file_path: 'plan.md', changes: [change] });
     const { id } = await anAssistant(world, person, [patch, say('Done.')], {
       tools: [{ type: 'patch_file', mode: 'function', config: { folder: 'notes' }, approval: 'ask' }],
     });
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     const approval = page.getByTestId('approval');
 
     await page.route('**/approvals', (route) => route.abort());
@@ -155,15 +155,14 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
   });
 
   it('offer one way to try again, and leave the keyboard where the next question is written', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     await upload(world.service, 'notes/plan.md', 'old', { key: person.key });
     const change = { line_start: 1, line_end: 1, old_content: 'old', new_content: 'new', reason: 'renewed' };
     const patch = call('patch_file', { file_path: 'plan.md', changes: [change] });
     const { id } = await anAssistant(world, person, [say('First.'), patch, say('Second.')], {
       tools: [{ type: 'patch_file', mode: 'function', config: { folder: 'notes' }, approval: 'ask' }],
     });
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     const again = page.getByRole('button', { name: 'Try again' });
     const focused = () => page.evaluate<string>('document.activeElement.getAttribute("name")');
 
@@ -186,10 +185,9 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
   });
 
   it('keep words that are typed before a new conversation has its id for that conversation', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     const { id } = await anAssistant(world, person, [say('First.')]);
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     const field = page.getByRole('textbox', { name: 'Your question' });
     const letGo = await holdBack(page, '**/v1/chat/completions', 'POST');
 
@@ -199,28 +197,13 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     await page.getByTestId('answer').getByText('First.').waitFor();
     await page.reload();
     await page.getByTestId('answer').getByText('First.').waitFor();
-    const kept = await field.inputValue();
+    const typed = await field.inputValue();
     await page.getByRole('link', { name: 'New chat' }).click();
     await page.waitForURL(/\/chat\/new/);
     await page.getByTestId('answer').waitFor({ state: 'detached' });
 
-    expect(kept).to.equal('And two');
+    expect(typed).to.equal('And two');
     expect(await field.inputValue()).to.equal('');
-  });
-
-  it('keep the focus of whoever deletes the last conversation', async () => {
-    const person = await aTeacher(world);
-    const assistant = await anAssistant(world, person, [say('Sugar.')]);
-    await aConversation(world, person, assistant);
-    visitor = await signedIn(world.service, '/chat', { as: person });
-    const { page } = visitor;
-
-    await page.getByTestId('conversation').getByRole('button').click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('No conversations yet').waitFor();
-
-    expect(await page.locator('body:focus').count()).to.equal(0);
-    expect(await page.locator(':focus').count()).to.equal(1);
   });
 
   it('say how many questions are left of a budget, and in plain words what stands in the way of an answer', async () => {
@@ -229,8 +212,8 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     const assistant = await anAssistant(world, person, [say('Sugar.', { usage })], { repeat: true });
     const body = { scope: { type: 'user', id: person.id }, unit: 'tokens', amount: 50_000, period: 'total' };
     await world.service.request('/lamb/v1/budgets', { key: world.service.adminKey, body });
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(assistant.id)}`, { as: person });
-    const { page } = visitor;
+    alone = await signedIn(world.service, `/chat/new?assistant=${String(assistant.id)}`, { as: person });
+    const { page } = alone;
     const left = page.getByTestId('questions-left');
     const refusedWith = async (status: number, code: string) => {
       await page.route('**/v1/chat/completions', (route) =>

@@ -6,8 +6,9 @@ import { uniqueName } from '../../../support/fakes/fakes.js';
 import { call, calls, held, say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, weatherFunction, type TestService } from '../../../support/test-service.js';
 import { aTeacher, anAssistant } from '../../support/chat-fixture.js';
-import { aLink, aSeat, ask, setUp, theCourse, type Seat } from '../../support/lti-frame-fixture.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { aReadyActivity, aSeat, ask, theCourse, type Seat } from '../../support/lti-frame-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { goTo, signedIn } from '../../support/page-fixture.js';
 
 const LONG = Array.from({ length: 60 }, (_, i) => `Paragraph ${String(i)} of a long answer.`).join('\n\n');
 const TOWNS = ['Barcelona', 'Bilbao', 'Girona', 'Vic', 'Reus', 'Lleida', 'Tarragona', 'Olot'];
@@ -32,15 +33,14 @@ const growAtOnce = async (page: Shown) => {
 describeInBrowser('a chat that grows', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor | undefined;
   let seat: Seat | undefined;
   before(async () => {
     world = await sharedQuietService();
   });
+  const kept = keptVisit(async () => signedIn(world.service, '/chat', { as: await aTeacher(world) }));
   afterEach(async () => {
-    await visitor?.close();
     await seat?.close();
-    visitor = seat = undefined;
+    seat = undefined;
   });
 
   /** A conversation that is longer than the window, with an assistant that looks up the weather in all towns. */
@@ -58,16 +58,16 @@ describeInBrowser('a chat that grows', function () {
       return made.id;
     });
   }
-  async function asking(width?: number) {
-    const person = await aTeacher(world);
+  async function asking(width = 1200) {
+    const { page, person, complaints } = kept();
     const gate = uniqueName('gate');
     const id = await aLongConversation(person, gate);
-    visitor = await signedIn(world.service, `/chat/${id}`, { as: person, ...(width ? { width } : {}) });
-    const { page } = visitor;
-    await page.getByText('Paragraph 59').waitFor();
+    await page.setViewportSize({ width, height: 900 });
+    await goTo(page, `/chat/${id}`);
+    await page.getByTestId('answer').getByText('Paragraph 59').waitFor();
     await page.getByRole('textbox', { name: 'Your question' }).fill('How is the weather everywhere?');
     await page.getByRole('button', { name: 'Send' }).click();
-    return { page, gate };
+    return { page, complaints, gate };
   }
   const toNewest = (page: Pick<Page, 'getByRole'>) => page.getByRole('button', { name: 'To the newest' });
 
@@ -92,7 +92,7 @@ describeInBrowser('a chat that grows', function () {
   });
 
   it('leaves whoever has gone up where they are, and takes them to the newest when they ask for it', async () => {
-    const { page, gate } = await asking(390);
+    const { page, complaints, gate } = await asking(390);
     await page
       .getByTestId('step')
       .nth(TOWNS.length - 1)
@@ -117,7 +117,7 @@ describeInBrowser('a chat that grows', function () {
     expect(button!.y + button!.height, 'over the field').to.be.at.most(send!.y);
     expect(await below(page)).to.be.below(2);
     expect(await page.evaluate('document.activeElement.tagName')).to.equal('TEXTAREA');
-    expect(visitor?.complaints).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
   });
 
   it('does the same inside a course', async () => {
@@ -125,9 +125,9 @@ describeInBrowser('a chat that grows', function () {
     const gate = uniqueName('gate');
     const script = [say(LONG), call('get_weather', { city: 'Vic' }), held(gate, say(LONG))];
     const made = await anAssistant(course.world, course.teacher, script, { tools: [weatherFunction] });
-    const activity = await aLink(course);
+    const activity = await aReadyActivity(course, [made]);
     seat = await aSeat(course);
-    const frame = await setUp(seat, activity, { as: course.teacher, choose: [made.name] });
+    const frame = await seat.open('student1', activity);
     await ask(frame, 'One?');
     await frame.getByTestId('answer').getByText('Paragraph 59').waitFor();
     await ask(frame, 'Two?');

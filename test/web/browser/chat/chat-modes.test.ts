@@ -5,7 +5,8 @@ import { say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { inDatabase } from '../../../http/support/users-fixture.js';
 import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { goTo, signedIn } from '../../support/page-fixture.js';
 
 const MOST_SCRIPT_BYTES = 200_000;
 const SCRIPT_BYTES = `performance.getEntriesByType('resource')
@@ -24,17 +25,16 @@ async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
 describeInBrowser('ways to chat', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor;
   before(async () => {
     world = await sharedQuietService();
   });
-  afterEach(() => visitor.close());
+  const kept = keptVisit(async () => signedIn(world.service, '/chat', { as: await aTeacher(world) }));
 
   it('by keyboard alone: choose, ask, copy, ask otherwise; and the page is light to load', async () => {
-    const person = await aTeacher(world);
+    const { page, context, person, complaints } = kept();
     const { name } = await anAssistant(world, person, [say('First.\n\n```js\nlet a;\n```'), say('Second.')]);
-    visitor = await signedIn(world.service, '/chat', { as: person });
-    const { page, complaints, context } = visitor;
+    // With all that has to be loaded for it.
+    await page.goto('/chat');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 
     await page.getByRole('button', { name: 'New chat' }).first().waitFor();
@@ -71,14 +71,16 @@ describeInBrowser('ways to chat', function () {
   });
 
   it('side by side: two versions of an assistant answer one question, and nothing is kept', async () => {
-    const person = await aTeacher(world);
+    const { page, person, complaints } = kept();
     const made = await anAssistant(world, person, [say('Same.')], { repeat: true, system_prompt: 'Be old.' });
     await world.service.request(`/lamb/v1/assistants/${String(made.id)}`, {
       ...{ method: 'PUT', key: person.key },
       body: { name: made.name, system_prompt: 'Be new.', version: 1 },
     });
-    visitor = await signedIn(world.service, '/chat/compare', { as: person });
-    const { page, complaints } = visitor;
+    const stored = async () =>
+      (await world.service.request<{ data: unknown[] }>('/lamb/v1/conversations', person)).json.data;
+    const before = await stored();
+    await goTo(page, '/chat/compare');
     const side = (name: string) => page.getByRole('region', { name });
 
     for (const name of ['First', 'Second']) {
@@ -88,22 +90,21 @@ describeInBrowser('ways to chat', function () {
     }
     await side('First').getByRole('combobox').selectOption('Version 1');
     const address = new URL(page.url()).search;
-    await page.reload();
+    await goTo(page, `/chat/compare${address}`);
     await side('First').getByRole('combobox').waitFor();
     await page.getByRole('textbox').fill('Which are you?');
     await page.keyboard.press('Enter');
     for (const name of ['First', 'Second']) await side(name).getByRole('link', { name: 'Details' }).waitFor();
     const asked = (await world.model.ledger(made.model)).map(({ body }) => String(body.messages[0]?.content));
-    const kept = await world.service.request<{ data: unknown[] }>('/lamb/v1/conversations', person);
 
     expect(address).to.equal(`?a=${String(made.id)}%401&b=${String(made.id)}`);
     expect(asked).to.have.members(['Be old.', 'Be new.']);
-    expect(kept.json.data).to.deep.equal([]);
+    expect(await stored()).to.deep.equal(before);
     expect(complaints).to.deep.equal([]);
   });
 
   it('at length: of two thousand messages only those are drawn that somebody is near', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     const { id: assistantId } = await anAssistant(world, person, [say('New.')]);
     const id = await inDatabase(world.service, async ({ conversations }) => {
       const made = await conversations.create({ userId: person.id, assistantId, title: 'Long' });
@@ -114,17 +115,18 @@ describeInBrowser('ways to chat', function () {
       await conversations.append({ userId: person.id }, made.id, messages);
       return made.id;
     });
-    visitor = await signedIn(world.service, `/chat/${id}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/chat/${id}`);
     const drawn = () => page.locator('[data-testid=question], [data-testid=answer]').count();
 
     await page.getByText('Message 1999.').waitFor();
     const first = await drawn();
-    const farUp = page.getByText('Message 1800.');
-    for (let scrolls = 0; scrolls < 200 && (await farUp.count()) === 0; scrolls += 1) {
-      await page.evaluate('scrollBy(0, -3000)');
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    }
+    await page.evaluate(`(async () => {
+      for (let scrolls = 0; scrolls < 200 && !document.body.textContent.includes('Message 1880.'); scrolls += 1) {
+        scrollBy(0, -3000);
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      }
+    })()`);
+    const isFarUp = (await page.getByText('Message 1880.').count()) === 1;
     const up = await drawn();
     const isEndGone = (await page.getByText('Message 1999.').count()) === 0;
     await page.getByRole('textbox').fill('And now?');
@@ -134,30 +136,31 @@ describeInBrowser('ways to chat', function () {
 
     expect(first).to.be.below(61);
     expect(up).to.be.below(61);
+    expect(isFarUp).to.equal(true);
     expect(isEndGone).to.equal(true);
     expect(isAtEnd).to.equal(true);
     expect(await drawn()).to.be.below(61);
   });
 
   it('on paper: the whole conversation with its sources, and nothing that can only be pressed', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     const { id: assistantId } = await anAssistant(world, person, []);
     const id = await inDatabase(world.service, async ({ conversations }) => {
       const made = await conversations.create({ userId: person.id, assistantId, title: 'Long' });
       const source = { n: 1, title: 'cells.md, p. 4', url: 'https://x.test/', similarity: 0.5, cited: true };
-      const messages = Array.from({ length: 200 }, (_, i) => ({
+      const messages = Array.from({ length: 120 }, (_, i) => ({
         role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
         ...{ content: `Message ${String(i)}.`, runId: null, incomplete: false },
-        ...(i === 199 ? { details: { sources: [source], steps: [] } } : {}),
+        ...(i === 119 ? { details: { sources: [source], steps: [] } } : {}),
       }));
       await conversations.append({ userId: person.id }, made.id, messages);
       return made.id;
     });
-    visitor = await signedIn(world.service, `/chat/${id}`, { as: person, theme: 'dark' });
-    const { page } = visitor;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await goTo(page, `/chat/${id}`);
     const drawn = () => page.locator('[data-testid=question], [data-testid=answer]').count();
 
-    await page.getByText('Message 199.').waitFor();
+    await page.getByText('Message 119.').waitFor();
     const onScreen = await drawn();
     await page.evaluate(`addEventListener('beforeprint', () => {
       window.onPaper = document.querySelectorAll('[data-testid=question], [data-testid=answer]').length;
@@ -166,7 +169,7 @@ describeInBrowser('ways to chat', function () {
     const onPaper = await page.evaluate('window.onPaper');
     await page.emulateMedia({ media: 'print' });
 
-    expect([onScreen < 61, onPaper]).to.deep.equal([true, 200]);
+    expect([onScreen < 61, onPaper]).to.deep.equal([true, 120]);
     expect(await drawn()).to.be.lessThan(61);
     for (const unwanted of [
       page.getByRole('navigation'),

@@ -13,7 +13,8 @@ import {
   type Seat,
   theCourse,
 } from '../../support/lti-frame-fixture.js';
-import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { goTo, signedIn } from '../../support/page-fixture.js';
 
 const WORDS = Array.from({ length: 40 }, (_, i) => `word${String(i)}`).join(' ');
 const HALF = 'word15';
@@ -21,32 +22,35 @@ const HALF = 'word15';
 describeInBrowser('an answer on a page', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor | undefined;
+  let network: Network;
   let seat: Seat | undefined;
-  let network: Network | undefined;
   before(async () => {
     world = await sharedQuietService();
+    network = await startNetwork(world.service.url);
   });
+  const kept = keptVisit(async () =>
+    signedIn({ ...world.service, url: network.url }, '/chat', { as: await aTeacher(world) }),
+  );
   afterEach(async () => {
-    await visitor?.close();
+    network.up();
     await seat?.close();
-    network?.stop();
-    visitor = seat = network = undefined;
+    seat = undefined;
+  });
+  after(() => {
+    network.stop();
   });
 
   const half = (gate: string) => say(WORDS, { chunks: 40, pause: { after: 20, until: gate } });
   /** Somebody who has asked, and sees one half of the answer. */
-  async function halfAnswered(url = world.service.url) {
-    const person = await aTeacher(world);
+  async function halfAnswered() {
+    const { page, person, complaints } = kept();
     const gate = uniqueName('gate');
-    const { id, model } = await anAssistant(world, person, [half(gate), say('And more.')]);
-    const path = `/chat/new?assistant=${String(id)}`;
-    visitor = await signedIn({ ...world.service, url }, path, { as: person });
-    const { page } = visitor;
+    const { id } = await anAssistant(world, person, [half(gate)]);
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     await page.getByRole('textbox', { name: 'Your question' }).fill('Which words?');
     await page.keyboard.press('Enter');
     await page.getByTestId('answer').getByText(HALF).waitFor();
-    return { page, model, release: () => world.model.release(gate) };
+    return { page, complaints, release: () => world.model.release(gate) };
   }
   const ended = (page: Pick<Page | FrameLocator, 'getByTestId'>) =>
     page.getByTestId('answer').getByRole('button', { name: 'Copy the answer' }).waitFor();
@@ -59,7 +63,7 @@ describeInBrowser('an answer on a page', function () {
   const ONCE = { questions: 1, answers: [WORDS] };
 
   it('grows on after a reload in the middle of it, with its question and every word once', async () => {
-    const { page, release } = await halfAnswered();
+    const { page, complaints, release } = await halfAnswered();
 
     await page.reload();
     await page.getByTestId('answer').getByText(HALF).waitFor();
@@ -69,12 +73,11 @@ describeInBrowser('an answer on a page', function () {
 
     expect(isBusy).to.equal(true);
     expect(await said(page)).to.deep.equal(ONCE);
-    expect(visitor?.complaints).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
   });
 
   it('goes on when the network was lost, says so meanwhile, and has every word once', async () => {
-    network = await startNetwork(world.service.url);
-    const { page, release } = await halfAnswered(network.url);
+    const { page, release } = await halfAnswered();
 
     network.down();
     const line = page.getByTestId('line').getByText('Reconnecting');
@@ -100,10 +103,9 @@ describeInBrowser('an answer on a page', function () {
   });
 
   it('is stopped at the model by Stop, and the next question knows what was said', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     const { id, model } = await anAssistant(world, person, [hang(3), say('And more.')]);
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     const box = page.getByRole('textbox', { name: 'Your question' });
 
     await box.fill('Which words?');

@@ -6,19 +6,26 @@ import { call, fail, held, say } from '../../../support/fakes/model-script.js';
 import { readFileOf } from '../../../support/owner-files.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aColleagueOf, shareWith } from '../../../http/support/users-fixture.js';
-import { aConversation, anAssistant, aTeacher, knowledgeOf } from '../../support/chat-fixture.js';
-import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { axeFaults } from '../../support/axe.js';
+import { anAssistant, aTeacher, knowledgeOf } from '../../support/chat-fixture.js';
+import { keptVisit } from '../../support/kept-visit.js';
+import { aCollection, CELLS, goTo, signedIn } from '../../support/page-fixture.js';
 
 const ANSWER = 'Plants make **sugar** in their chloroplasts [1].\n\nThe rest is $E = mc^2$.';
+
+interface Told {
+  readonly up: number;
+  readonly down: number;
+  readonly comments: readonly { readonly comment: string }[];
+}
 
 describeInBrowser('the Chat pages', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor;
   before(async () => {
     world = await sharedQuietService();
   });
-  afterEach(() => visitor.close());
+  const kept = keptVisit(async () => signedIn(world.service, '/chat', { as: await aTeacher(world) }));
 
   const ask = async (page: Page, question: string) => {
     await page.getByRole('textbox', { name: 'Your question' }).fill(question);
@@ -33,7 +40,7 @@ describeInBrowser('the Chat pages', function () {
     (await world.model.ledger(model)).at(-1)!.body.messages.map(({ content }) => String(content));
 
   it('lead from choosing an assistant to an answer with its steps and sources, which are kept', async () => {
-    const person = await aTeacher(world);
+    const { page, person, complaints } = kept();
     const { id: collection } = await aCollection(world.service, person, [CELLS]);
     const gate = uniqueName('gate');
     const { name } = await anAssistant(
@@ -45,8 +52,7 @@ describeInBrowser('the Chat pages', function () {
       ],
       { tools: [knowledgeOf('function', collection)] },
     );
-    visitor = await signedIn(world.service, '/chat', { as: person });
-    const { page, complaints } = visitor;
+    await goTo(page, '/chat');
     const step = page.getByTestId('step');
     const said = page.getByRole('status');
 
@@ -85,7 +91,7 @@ describeInBrowser('the Chat pages', function () {
   });
 
   it('stop, go on, try again and ask otherwise, and the model hears what is shown and nothing else', async () => {
-    const person = await aTeacher(world);
+    const { page, person } = kept();
     const gate = uniqueName('gate');
     const { id, model } = await anAssistant(world, person, [
       say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
@@ -94,8 +100,7 @@ describeInBrowser('the Chat pages', function () {
       say('Third.'),
       say('Otherwise.'),
     ]);
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
 
     await ask(page, 'Count');
     await shows(page, '12');
@@ -129,7 +134,7 @@ describeInBrowser('the Chat pages', function () {
   });
 
   it('ask before something is done, and show exactly what', async () => {
-    const person = await aTeacher(world);
+    const { page, person, complaints } = kept();
     const form = new FormData();
     form.append('path', 'notes/plan.md');
     form.append('file', new Blob(['old\n']), 'plan.md');
@@ -139,8 +144,7 @@ describeInBrowser('the Chat pages', function () {
     const { id } = await anAssistant(world, person, [patch, say('Refused.'), patch, say('Done.')], {
       tools: [{ type: 'patch_file', mode: 'function', config: { folder: 'notes' }, approval: 'ask' }],
     });
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
-    const { page, complaints } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     const approval = page.getByTestId('approval');
     const file = () => readFileOf(world.service, person, 'notes/plan.md');
 
@@ -166,51 +170,14 @@ describeInBrowser('the Chat pages', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('keep conversations: found by what was said, renamed, deleted unless somebody thinks better of it', async () => {
-    const person = await aTeacher(world);
-    const assistant = await anAssistant(world, person, [say('Quokkas smile.')], { repeat: true });
-    await aConversation(world, person, assistant, 'About animals');
-    await aConversation(world, person, assistant, 'About plants');
-    visitor = await signedIn(world.service, '/chat', { as: person });
-    const { page } = visitor;
-    const rows = page.getByTestId('conversation');
-    const titles = () => rows.getByRole('link').allTextContents();
-    const choose = async (of: string, what: string) => {
-      await page.getByRole('button', { name: `More about “${of}”` }).click();
-      await page.getByRole('menuitem', { name: what }).click();
-    };
-
-    await rows.first().waitFor();
-    const all = await titles();
-    await page.getByRole('searchbox').fill('PLANTS');
-    await page.getByText('About animals').waitFor({ state: 'detached' });
-    await choose('About plants', 'Rename');
-    await page.getByRole('textbox', { name: 'Name' }).fill('Botany');
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Botany' }).waitFor();
-    await page.getByRole('searchbox').fill('quokkas');
-    await page.getByText('About animals').waitFor();
-    const found = await titles();
-    await choose('Botany', 'Delete');
-    await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('link', { name: 'Botany' }).waitFor();
-    await choose('About animals', 'Delete');
-    const left = await titles();
-
-    expect(all).to.deep.equal(['About plants', 'About animals']);
-    expect(found).to.have.members(['Botany', 'About animals']);
-    expect(left).to.deep.equal(['Botany']);
-  });
-
   it('send pictures to whoever can see them, made small', async () => {
-    const person = await aTeacher(world);
-    const { id, model } = await anAssistant(world, person, [say('A white field.')], {
+    const { page, person: guest, complaints } = kept();
+    const owner = await aColleagueOf(world.service, guest);
+    const { id, model } = await anAssistant(world, owner, [say('A white field.')], {
       metadata: { capabilities: { vision: true } },
     });
-    const guest = await aColleagueOf(world.service, person);
     await shareWith(world.service, id, guest);
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: guest });
-    const { page, complaints } = visitor;
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
     const big = await page.evaluate<string>(
       `(() => { const c = document.createElement('canvas'); c.width = 3200; c.height = 800;
          c.getContext('2d').fillRect(0, 0, 9, 9); return c.toDataURL('image/png').split(',')[1]; })()`,
@@ -232,5 +199,31 @@ describeInBrowser('the Chat pages', function () {
     expect(size).to.deep.equal([1600, 400]);
     expect(JSON.stringify(sent)).to.include('data:image/jpeg;base64,');
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('take what somebody thinks of an answer with one press, with a reason if they like, and still know it after a reload', async () => {
+    const { page, person, complaints } = kept();
+    const { id } = await anAssistant(world, person, [say('A room.')]);
+    await goTo(page, `/chat/new?assistant=${String(id)}`);
+    await ask(page, 'What is a cell?');
+    const rating = page.getByRole('group', { name: 'Was this answer helpful?' });
+    const down = rating.getByRole('button', { name: 'Not helpful' });
+
+    await down.click();
+    await rating.getByRole('button', { name: 'Say why' }).click();
+    await page.getByLabel('What was good, or what was wrong?').fill('Too short.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByTestId('toast').getByText('Thank you.').waitFor();
+    const violations = await axeFaults(page.mainFrame());
+    await page.reload();
+    await down.waitFor();
+
+    expect(await down.getAttribute('aria-pressed')).to.equal('true');
+    const { json } = await world.service.request<Told>(`/lamb/v1/assistants/${String(id)}/feedback`, {
+      ...{ key: person.key },
+    });
+    expect(json).to.deep.include({ up: 0, down: 1 });
+    expect(json.comments.map(({ comment }) => comment)).to.deep.equal(['Too short.']);
+    expect([violations, complaints]).to.deep.equal([[], []]);
   });
 });

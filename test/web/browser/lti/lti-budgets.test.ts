@@ -90,8 +90,6 @@ describeInBrowser('the budget of an activity', function () {
     });
     visit = await course.visit('student1');
     const { page } = visit;
-    await page.clock.install();
-    await page.reload();
     const field = page.getByRole('textbox', { name: 'Your question' });
     const ask = async (question: string) => {
       await field.fill(question);
@@ -116,6 +114,7 @@ describeInBrowser('the budget of an activity', function () {
     await field.press('Enter');
     const isSent = (await field.inputValue()) !== 'What is a leaf?';
 
+    await page.clock.install();
     await page.reload();
     await spent.waitFor();
     await field.fill('What is a leaf?');

@@ -15,8 +15,9 @@ describeInBrowser('choosing assistants for a course', function () {
   let seat: Seat;
   before(async () => {
     course = await theCourse();
+    seat = await aSeat(course);
   });
-  afterEach(() => seat.close());
+  after(() => seat.close());
 
   const published = async (answer: string, tools: readonly object[] = []): Promise<ChatAssistant> => {
     const { world, teacher } = course;
@@ -37,8 +38,6 @@ describeInBrowser('choosing assistants for a course', function () {
 
   it('places one activity with all of them, which is ready for students at once', async () => {
     const [one, other] = [await published('From the one.'), await published('From the other.')];
-    seat = await aSeat(course);
-
     await inDatabase(course.world.service, ({ suiteVerdicts }) =>
       suiteVerdicts.put({ assistantId: one.id, version: 99, contentHash: '', passed: true }),
     );
@@ -78,7 +77,6 @@ describeInBrowser('choosing assistants for a course', function () {
       metadata: { publish_gate: 'suite' },
     });
     await publish(world.service, gated.id, 'organization', teacher);
-    seat = await aSeat(course);
     const before = await platform.journal('deep_link', tool);
 
     const frame = await choosing({ ...course, tool });
@@ -103,27 +101,10 @@ describeInBrowser('choosing assistants for a course', function () {
     expect(faults).to.deep.equal([]);
   });
 
-  it('places one activity for each where that is wished', async () => {
-    const [one, other] = [await published('1'), await published('2')];
-    seat = await aSeat(course);
-    const before = await course.platform.journal('deep_link', course.tool);
-
-    const frame = await choosing();
-    await choose(frame, one.name, other.name);
-    await frame.getByRole('radio', { name: 'One activity for each' }).check();
-    await frame.getByRole('button', { name: 'Add to the course' }).click();
-    const entries = await course.platform.waitForJournal('deep_link', before.length + 1, {
-      tool: course.tool,
-    });
-
-    expect(entries.at(-1)?.['activities']).to.have.length(2);
-  });
-
-  it('offers a maximum grade for who can propose grades alone, and then students can hand in at once', async () => {
+  it('places one for each where that is wished, with a maximum grade for who proposes grades alone; there students can hand in at once', async () => {
     const { world, teacher, platform, tool } = course;
     const plain = await published('1');
     const judge = await published('2', await judging(world.service, teacher));
-    seat = await aSeat(course);
     const before = await platform.journal('deep_link', tool);
 
     const frame = await choosing();

@@ -4,26 +4,43 @@ import { aZip } from '../../../support/documents.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import type { OutboundWorld } from '../../../support/outbound-service.js';
 import { theOutboundWorld } from '../../../support/test-service.js';
-import { aCollection, drop, signedIn, type Visitor } from '../../support/page-fixture.js';
-import { aPerson } from '../../../http/support/users-fixture.js';
+import {
+  aCollection,
+  drop,
+  goTo,
+  signedIn,
+  type SomeDocument,
+  type Visitor,
+} from '../../support/page-fixture.js';
 
-/** One page of documents, and two more. */
+/** One page of documents, and two more; one of them comes in an archive. */
 const MANY = 52;
+const NOTES = Array.from({ length: MANY - 1 }, (_, n) => `n${String(n)}.md`);
 
 describeInBrowser('documents are added', function () {
   this.timeout(120_000);
   let world: OutboundWorld;
   let visitor: Visitor;
+  /** Where many have been added. */
+  let many: string;
   before(async () => {
     world = await theOutboundWorld();
+    visitor = await signedIn(world.service, '/knowledge');
   });
-  afterEach(() => visitor.close());
+  after(() => visitor.close());
+
+  /** In front of a collection of theirs; `complaints` are those of the pages from then on. */
+  async function atACollection(documents: readonly SomeDocument[] = []) {
+    const { page, person } = visitor;
+    const collection = await aCollection(world.service, person, documents);
+    const before = visitor.complaints.length;
+    await goTo(page, `/knowledge/${collection.id}`);
+    await page.getByRole('heading', { name: collection.name, level: 1 }).waitFor();
+    return { ...collection, page, person, complaints: () => visitor.complaints.slice(before) };
+  }
 
   it('by dropping files, several at once; what misses the place does not take the page away', async () => {
-    const person = await aPerson(world.service);
-    const { id, name } = await aCollection(world.service, person);
-    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
-    const { page, complaints } = visitor;
+    const { name, page, complaints } = await atACollection();
     const texts = ['one', 'two', 'three'].map((text) => ({ name: `${text}.md`, text: `# ${text}` }));
 
     await page.getByText('Drop files here').waitFor();
@@ -45,15 +62,12 @@ describeInBrowser('documents are added', function () {
     expect(await page.getByTestId('document').count()).to.equal(3);
     expect(isPrevented).to.equal(true);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal(name);
-    expect(complaints).to.deep.equal([]);
+    expect(complaints()).to.deep.equal([]);
   });
 
   it('by an address, which is checked before it is fetched', async () => {
-    const person = await aPerson(world.service);
-    const { id } = await aCollection(world.service, person);
+    const { page, complaints } = await atACollection();
     const subject = uniqueName('notes');
-    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
-    const { page, complaints } = visitor;
     const dialog = page.getByRole('dialog');
 
     await page.getByRole('button', { name: 'Add a web page' }).click();
@@ -68,19 +82,12 @@ describeInBrowser('documents are added', function () {
     await page.getByRole('link', { name: `${subject}.txt` }).click();
     await page.getByTestId('passage').first().waitFor();
     expect(await page.getByTestId('passage').first().textContent()).to.include('Plain wörds.');
-    expect(complaints).to.deep.equal([]);
+    expect(complaints()).to.deep.equal([]);
   });
 
   it('and found by their names, which may be words with blanks between them', async () => {
-    const person = await aPerson(world.service);
     const names = ['week one.md', 'week two.md'];
-    const { id } = await aCollection(
-      world.service,
-      person,
-      names.map((name) => ({ name, text: `# ${name}` })),
-    );
-    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
-    const { page } = visitor;
+    const { page } = await atACollection(names.map((name) => ({ name, text: `# ${name}` })));
     const box = page.getByRole('searchbox', { name: 'Filter by name' });
     const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('q') === 'week');
 
@@ -94,14 +101,12 @@ describeInBrowser('documents are added', function () {
   });
 
   it('by many files at once and by archives, with one progress; what is refused is named, and the rest goes on', async () => {
-    const person = await aPerson(world.service);
-    const { id } = await aCollection(world.service, person);
-    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
-    const { page, complaints } = visitor;
+    const { id, page, person, complaints } = await atACollection();
+    many = id;
     const file = (name: string, content: string | Buffer) => ({
       ...{ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) },
     });
-    const notes = Array.from({ length: 43 }, (_, n) => file(`n${String(n)}.md`, `Note ${String(n)}`));
+    const notes = NOTES.map((name) => file(name, `Note ${name}`));
     const zip = await aZip({ 'unit-1/a.md': 'In the archive', 'unit-1/b.exe': 'MZ' });
     let uploads = 0;
     page.on('request', (request) => {
@@ -127,24 +132,13 @@ describeInBrowser('documents are added', function () {
     expect((await failed.allTextContents()).join(' '))
       .to.contain('virus.exe')
       .and.contain('unit-1/b.exe');
-    expect(json.by_status).to.deep.equal({ queued: 0, processing: 0, ready: 44, failed: 0 });
-    expect(complaints.filter((each) => !each.includes('415'))).to.deep.equal([]);
+    expect(json.by_status).to.deep.equal({ queued: 0, processing: 0, ready: MANY, failed: 0 });
+    expect(complaints().filter((each) => !each.includes('415'))).to.deep.equal([]);
   });
 
   it('by the dozen: a page of them at first, the rest on demand, each once', async () => {
-    const person = await aPerson(world.service);
-    const { id } = await aCollection(world.service, person);
-    const all = Array.from({ length: MANY }, (_, i) => ({
-      name: `n${String(i)}.md`,
-      text: `Note ${String(i)}`,
-    }));
-    for (let at = 0; at < MANY; at += 20) {
-      const body = new FormData();
-      for (const { name, text } of all.slice(at, at + 20)) body.append('file', new Blob([text]), name);
-      await world.service.request(`/lamb/v1/collections/${id}/documents`, { key: person.key, body });
-    }
-    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
     const { page } = visitor;
+    await goTo(page, `/knowledge/${many}`);
     const rows = page.getByTestId('document');
     const more = page.getByRole('button', { name: 'Show more' });
 
@@ -156,6 +150,6 @@ describeInBrowser('documents are added', function () {
     const names = await rows.getByRole('link').allTextContents();
 
     expect(first).to.equal(50);
-    expect([...names].sort()).to.deep.equal(all.map(({ name }) => name).sort());
+    expect([...names].sort()).to.deep.equal([...NOTES, 'unit-1/a.md'].sort());
   });
 });

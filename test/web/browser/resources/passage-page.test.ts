@@ -36,35 +36,13 @@ describeInBrowser('the page of a passage, in a browser', function () {
     await of.takeIn(id, 'Biology 101, a reader for the first year.md', TEXT);
     const { json } = await of.ask(id, 'What are stomata?');
     link = (json.results[0] as unknown as { readonly url: string }).url;
+    visitor = await visit(world.service.url);
   });
-  afterEach(() => visitor.close());
+  after(() => visitor.close());
 
   const violations = () => axeFaults(visitor.page.mainFrame());
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`is open to everybody, ${theme} and on a phone`, async () => {
-      visitor = await visit(world.service.url, { theme, width: 375 });
-
-      await visitor.page.goto(link);
-
-      const overhang = await visitor.page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect(await violations()).to.deep.equal([]);
-      expect(overhang).to.equal(0);
-    });
-  }
-
-  it('that says a passage is gone is open to everybody too', async () => {
-    visitor = await visit(world.service.url);
-
-    await visitor.page.goto('/passages/x');
-
-    expect(await violations()).to.deep.equal([]);
-  });
-
   it('opens where the passage is, in its own style, and complains of nothing', async () => {
-    visitor = await visit(world.service.url);
     const { page, complaints } = visitor;
 
     await page.goto(link);
@@ -77,10 +55,32 @@ describeInBrowser('the page of a passage, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('is open to everybody, light and dark, on a phone', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 375, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(link);
+
+      const overhang = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(await violations(), colorScheme).to.deep.equal([]);
+      expect(overhang, colorScheme).to.equal(0);
+    }
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('that says a passage is gone is open to everybody too', async () => {
+    await visitor.page.goto('/passages/x');
+
+    expect(await violations()).to.deep.equal([]);
+  });
+
   it('wears the colours of the web UI in both themes, its name and its mark', async () => {
     const tokens = await readFile(join(PROJECT_ROOT, 'web/src/styles/tokens.css'), 'utf8');
     for (const [line] of LOOK.matchAll(/--[\w-]+: [^;]+;/g)) expect(tokens, line).to.include(line);
-    visitor = await visit(world.service.url, { theme: 'light' });
     const { page } = visitor;
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
 
@@ -101,7 +101,6 @@ describeInBrowser('the page of a passage, in a browser', function () {
   });
 
   it('leads the keyboard first to the passage', async () => {
-    visitor = await visit(world.service.url);
     const { page } = visitor;
     await page.goto(link.replace('#passage', ''));
 

@@ -2,28 +2,31 @@ import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric, essayRubric, fourLevels, type RubricRecord } from '../../../support/rubrics.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
-import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
-import { aPerson, type Person } from '../../../http/support/users-fixture.js';
+import { goTo, holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
+import type { Person } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('a rubric that is being written', function () {
   this.timeout(120_000);
   let world: TestService;
-  let owner: Person;
   let visitor: Visitor;
+  let owner: Person;
   before(async () => {
     world = await sharedQuietService();
+    visitor = await signedIn(world.service, '/rubrics');
+    owner = visitor.person;
   });
-  beforeEach(async () => {
-    owner = await aPerson(world.service);
-  });
-  afterEach(() => visitor.close());
+  after(() => visitor.close());
 
   const read = async (id: string) =>
     (await world.service.request<RubricRecord>(`/lamb/v1/rubrics/${id}`, owner)).json;
+  const changeBeside = async (id: string) => {
+    const body = { title: 'Theirs', rubric_data: essayRubric() };
+    await world.service.request(`/lamb/v1/rubrics/${id}`, { method: 'PUT', key: owner.key, body });
+  };
 
   it('goes on with what was typed while it was being created', async () => {
-    visitor = await signedIn(world.service, '/rubrics/create?template=essay', { as: owner });
     const { page } = visitor;
+    await goTo(page, '/rubrics/create?template=essay');
     const create = await holdBack(page, '**/lamb/v1/rubrics', 'POST');
 
     const sent = page.waitForRequest((request) => request.method() === 'POST');
@@ -43,8 +46,8 @@ describeInBrowser('a rubric that is being written', function () {
     const [first, second] = essayRubric().criteria;
     const criteria = [first, { ...second, levels: fourLevels().slice(0, 2) }];
     const { id } = await aRubric(world.service, { rubric_data: essayRubric({ criteria }) }, owner.key);
-    visitor = await signedIn(world.service, `/rubrics/${id}`, { as: owner });
     const { page } = visitor;
+    await goTo(page, `/rubrics/${id}`);
     const isSame = page.getByLabel('Same levels for every criterion');
 
     await isSame.check();
@@ -54,16 +57,32 @@ describeInBrowser('a rubric that is being written', function () {
     expect(await isSame.isChecked()).to.equal(false);
   });
 
+  it('does not overwrite what somebody else has changed meanwhile, unless it is told to', async () => {
+    const { id } = await aRubric(world.service, {}, owner.key);
+    const { page } = visitor;
+    await goTo(page, `/rubrics/${id}`);
+
+    await page.getByLabel('Title').fill('Mine');
+    await changeBeside(id);
+    await page.getByTestId('save').click();
+    await page.getByText('Somebody else has changed this rubric').waitFor();
+    const kept = (await read(id)).title;
+    await page.getByRole('button', { name: 'Save mine instead' }).click();
+    await page.getByText('Everything is saved.').waitFor();
+
+    expect(kept).to.equal('Theirs');
+    expect((await read(id)).title).to.equal('Mine');
+  });
+
   it('is not put back to what was read first while somebody else’s change is unread', async () => {
     const { id } = await aRubric(world.service, {}, owner.key);
-    visitor = await signedIn(world.service, `/rubrics/${id}`, { as: owner });
     const { page } = visitor;
+    await goTo(page, `/rubrics/${id}`);
     const title = page.getByLabel('Title');
     const takeTheirs = page.getByRole('button', { name: 'Discard mine, show theirs' });
 
     await title.fill('Mine');
-    const body = { title: 'Theirs', rubric_data: essayRubric() };
-    await world.service.request(`/lamb/v1/rubrics/${id}`, { method: 'PUT', key: owner.key, body });
+    await changeBeside(id);
     await page.getByTestId('save').click();
     await takeTheirs.waitFor();
     const otherWays = await page.getByRole('button', { name: 'Discard changes' }).count();

@@ -79,26 +79,6 @@ describeInBrowser('the Rubrics pages', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('do not overwrite what somebody else has changed meanwhile, unless they are told to', async () => {
-    const owner = await aPerson(world.service);
-    const { id } = await aRubric(world.service, {}, owner.key);
-    visitor = await signedIn(world.service, `/rubrics/${id}`, { as: owner });
-    const { page } = visitor;
-    const path = `/lamb/v1/rubrics/${id}`;
-
-    await page.getByLabel('Title').fill('Mine');
-    const body = { title: 'Theirs', rubric_data: essayRubric() };
-    await world.service.request(path, { method: 'PUT', key: owner.key, body });
-    await page.getByTestId('save').click();
-    await page.getByText('Somebody else has changed this rubric').waitFor();
-    const kept = (await world.service.request<RubricRecord>(path, owner)).json.title;
-    await page.getByRole('button', { name: 'Save mine instead' }).click();
-    await page.getByText('Everything is saved.').waitFor();
-
-    expect(kept).to.equal('Theirs');
-    expect((await world.service.request<RubricRecord>(path, owner)).json.title).to.equal('Mine');
-  });
-
   it('let a colleague read what is shared and copy it, and show whatever it says as text', async () => {
     const owner = await aPerson(world.service);
     const criteria = essayRubric().criteria.map((each) => ({
