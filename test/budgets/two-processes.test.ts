@@ -21,27 +21,26 @@ import {
 
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 const EACH = 7;
+const BETWEEN_TRIES_MS = 250;
 
 interface Spender {
-  /** How often it was granted its part. */
-  take(facts: object): Promise<number>;
+  /** How often it was granted its part of a budget there. */
+  take(target: DatabaseTarget, facts: object): Promise<number>;
   end(): Promise<unknown>;
 }
 
-async function startSpender(target: DatabaseTarget): Promise<Spender> {
+async function startSpender(): Promise<Spender> {
   const script = 'test/budgets/spending-process.mjs';
-  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
-    process.execPath,
-    [script, JSON.stringify(target)],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, [script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout });
   const nextLine = async () => ((await once(lines, 'line')) as [string])[0];
   await nextLine();
   return {
-    async take(facts) {
+    async take(target, facts) {
       const told = nextLine();
-      child.stdin.write(`${JSON.stringify(facts)}\n`);
+      child.stdin.write(`${JSON.stringify({ target, ...facts })}\n`);
       return Number(await told);
     },
     end() {
@@ -52,21 +51,27 @@ async function startSpender(target: DatabaseTarget): Promise<Spender> {
   };
 }
 
+// The same two on each engine.
+let spenders: readonly Spender[] = [];
+before(async () => {
+  spenders = await Promise.all([startSpender(), startSpender()]);
+});
+after(() => Promise.all(spenders.map((spender) => spender.end())));
+
 describeOnEachEngine(
   'two processes that spend one budget',
   (_open, _target, migrated) => {
+    let target: DatabaseTarget;
     let db: Knex;
     let organizationId: number;
-    let spenders: readonly Spender[] = [];
     before(async () => {
-      const target = await migrated();
+      target = await migrated();
       db = await openDb(target);
       ({ organizationId } = await aUser(storesOn(db)));
-      spenders = await Promise.all([1, 2].map(() => startSpender(target)));
+      // Has them open the database, so that both begin at once when it counts.
+      await Promise.all(spenders.map(({ take }) => take(target, { holds: 0 })));
     });
-    after(async () => {
-      await Promise.all([db.destroy(), ...spenders.map((spender) => spender.end())]);
-    });
+    after(() => db.destroy());
 
     let scopes = 0;
     /** Both begin at the same time; how often each was granted its part. */
@@ -79,7 +84,7 @@ describeOnEachEngine(
       });
       const part = { budgetId, userId: 0, periodStart: ALWAYS, amount: EACH };
       await budgets.figures([part]);
-      const granted = await Promise.all(spenders.map(({ take }) => take({ part, holds, spends })));
+      const granted = await Promise.all(spenders.map(({ take }) => take(target, { part, holds, spends })));
       const [{ used, reserved } = { used: -1, reserved: -1 }] = await budgets.figures([part]);
       return { granted: granted.reduce((sum, one) => sum + one, 0), used, reserved };
     }
@@ -154,7 +159,7 @@ describeOnEachEngine(
         .that.is.at.least(900);
       let answer = refused;
       while (answer.status === 429 && Date.now() < askedAt + 15 * limitMs) {
-        await delay(100);
+        await delay(BETWEEN_TRIES_MS);
         answer = await other.chat(id, question);
       }
 
