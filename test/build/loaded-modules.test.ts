@@ -118,26 +118,29 @@ describe('what a service loads', () => {
     expect(await bytesOf(own)).to.be.within(100_000, MOST_SUPERVISOR_BYTES);
   });
 
-  it('is OpenTelemetry where traces are to be sent somewhere, and nowhere else', async () => {
-    const setting = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
-    const { packages } = await loadedWhile((service) => service.request('/readyz'), setting);
-
-    expect(packages).to.include.members(['@opentelemetry/sdk-trace', '@opentelemetry/otlp-exporter-base']);
-    expect(loaded.packages.filter((name) => name.startsWith('@opentelemetry/'))).to.deep.equal([]);
-  });
-
-  it('is LangChain at its start where a provider needs it, and where none is set up not at all', async () => {
-    const { own } = await loadedWhile((service) => service.request('/readyz'), {
-      ANTHROPIC_API_KEY: 'sk-test',
+  describe('that is set up for more', () => {
+    let more: Loaded;
+    before(async () => {
+      const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ANTHROPIC_API_KEY: 'sk-test' };
+      more = await loadedWhile(upload, settings);
     });
 
-    expect(await withLangChain(own)).not.to.deep.equal([]);
-    expect(await withLangChain(loaded.own)).to.deep.equal([]);
-  });
+    it('is OpenTelemetry where traces are to be sent somewhere, and nowhere else', () => {
+      expect(more.packages).to.include.members([
+        '@opentelemetry/sdk-trace',
+        '@opentelemetry/otlp-exporter-base',
+      ]);
+      expect(loaded.packages.filter((name) => name.startsWith('@opentelemetry/'))).to.deep.equal([]);
+    });
 
-  it('is what reads forms when the first one comes', async () => {
-    const { packages } = await loadedWhile(upload);
+    it('is LangChain at its start where a provider needs it, and where none is set up not at all', async () => {
+      // Nobody has asked a model of it.
+      expect(await withLangChain(more.own)).not.to.deep.equal([]);
+      expect(await withLangChain(loaded.own)).to.deep.equal([]);
+    });
 
-    expect(packages).to.include('multer');
+    it('is what reads forms when the first one comes', () => {
+      expect(more.packages).to.include('multer');
+    });
   });
 });

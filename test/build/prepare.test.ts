@@ -47,6 +47,8 @@ describe('preparing a checkout', function () {
     await writeFile(at(COMPILED), 'of the code before');
     // Loaded by the first upload; a change in it gives its file another name.
     await appendFile(at('src/http/middleware/upload.ts'), BUILT_ANEW);
+    await rm(at('tools/no_rag.ts'));
+    await writeFile(at('dist/tools/ours.mjs'), 'export default {};');
     atOnce = await Promise.all([prepare(), prepare(), prepare()]);
   });
   after(() => Promise.all([service.stop(), checkout.remove()]));
@@ -60,6 +62,11 @@ describe('preparing a checkout', function () {
 
   it('takes away what Node has compiled of the code before', () => {
     expect(existsSync(at(COMPILED))).to.equal(false);
+  });
+
+  it('takes away a plug-in whose source is gone, and not what somebody put beside them', () => {
+    expect(existsSync(at('dist/tools/no_rag.js'))).to.equal(false);
+    expect(existsSync(at('dist/tools/ours.mjs'))).to.equal(true);
   });
 
   it('lets a running service go on, also with what it has not loaded yet', async () => {
@@ -80,38 +87,32 @@ describe('preparing a checkout', function () {
     expect(await written()).to.deep.equal(before);
   });
 
-  it('after a change of one tool writes that tool, and no other file', async () => {
-    const before = await written();
-    await appendFile(at('tools/weather.ts'), BUILT_ANEW);
-
-    const { code, said } = await prepare();
-
-    const after = await written();
-    const changed = [...after].filter(([path, time]) => before.get(path) !== time).map(([path]) => path);
-    expect(code, said).to.equal(0);
-    expect(changed).to.deep.equal([join('tools', 'weather.js')]);
-    expect(await readFile(at('dist/tools/weather.js'), 'utf8')).to.contain('builtAnew');
-    expect((await prepare()).said).to.equal('');
-  });
-
-  describe('after a command that was killed', () => {
+  describe('after a change of one tool and a command that was killed', () => {
+    let files: Awaited<ReturnType<typeof written>>;
     let outcome: Awaited<ReturnType<typeof prepare>>;
     before(async () => {
       const gone = spawn(process.execPath, ['-e', '0']);
       await once(gone, 'close');
       await writeFile(at('dist/.preparing'), String(gone.pid));
-      await rm(at('tools/no_rag.ts'));
-      await writeFile(at('dist/tools/ours.mjs'), 'export default {};');
+      await appendFile(at('tools/weather.ts'), BUILT_ANEW);
+      files = await written();
       outcome = await prepare();
     });
 
-    it('does not wait for it', () => {
+    it('does not wait for the one that was killed', () => {
       expect(outcome).to.deep.equal({ code: 0, said: 'Building …\n' });
     });
 
-    it('takes away a plug-in whose source is gone, and not what somebody put beside them', () => {
-      expect(existsSync(at('dist/tools/no_rag.js'))).to.equal(false);
-      expect(existsSync(at('dist/tools/ours.mjs'))).to.equal(true);
+    it('writes that tool, and no other file', async () => {
+      const after = await written();
+      const changed = [...after].filter(([path, time]) => files.get(path) !== time).map(([path]) => path);
+
+      expect(changed).to.deep.equal([join('tools', 'weather.js')]);
+      expect(await readFile(at('dist/tools/weather.js'), 'utf8')).to.contain('builtAnew');
+    });
+
+    it('does nothing when it is asked again', async () => {
+      expect(await prepare()).to.deep.equal({ code: 0, said: '' });
     });
   });
 

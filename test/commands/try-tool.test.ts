@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { externalToolSource } from '../../src/commands/tool-template.js';
 import { aPerson, disable, inDatabase } from '../http/support/users-fixture.js';
-import { PROJECT_ROOT } from '../support/child-process.js';
 import { giveFile } from '../support/owner-files.js';
 import { type Ended, runInTurn, startProgram } from '../support/program.js';
 import { ADMIN_EMAIL, makeDataDir, removeDataDir } from '../support/service.js';
@@ -16,6 +13,7 @@ import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 
 const COMMAND = 'dist/src/commands/try-tool.js';
 
+// That npm starts it is shown where the documentation's commands are run.
 describe('npm run try:tool', function () {
   this.timeout(60_000);
   let world: TestService;
@@ -158,14 +156,6 @@ describe('npm run try:tool', function () {
     expect(said).to.include(`There is no database in ${nowhere} yet`).and.include('Weather in Bilbao');
     expect(existsSync(nowhere)).to.equal(false);
     expect(await readdir(scratch)).to.deep.equal([]);
-  });
-
-  it('is a command of npm', async () => {
-    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'try:tool', '--', '--help'], {
-      cwd: PROJECT_ROOT,
-    });
-
-    expect(stdout).to.include('npm run try:tool');
   });
 
   describe('with a tool that is not right', () => {

@@ -29,6 +29,8 @@ export interface Installation extends ServiceClient {
   readonly model: FakeModel;
   readonly weather: FakeWeather;
   readonly platform: LtiPlatform;
+  /** Has the proxy look who is ready, from now on. */
+  watch(): void;
   /** Kills one, and starts another in its place, which knows nothing of it. */
   killAndReplace(replica: ServiceProcess): Promise<void>;
   /** Stops one in good order. */
@@ -75,6 +77,7 @@ export async function startInstallation(): Promise<Installation> {
   return {
     ...front,
     ...{ replicas: replicas.running, postgres, db, model, weather, platform },
+    watch: proxy.watch,
     killAndReplace: (replica) => replicas.replace(replica, () => replica.kill()),
     drainAndReplace: (replica) => replicas.replace(replica, () => replica.stop()),
     async assistant({ steps, tools = [], metadata = {} } = {}) {

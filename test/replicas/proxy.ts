@@ -9,6 +9,8 @@ export interface Proxy {
   readonly url: string;
   add(replica: string): void;
   remove(replica: string): void;
+  /** Has it look from now on who is ready: not before there are some that may not be. */
+  watch(): void;
   stop(): Promise<void>;
 }
 
@@ -57,14 +59,17 @@ export async function startProxy(): Promise<Proxy> {
     set(replica, await isReady(replica, looks));
     underWay.delete(replica);
   };
-  const looking = setInterval(() => {
-    for (const replica of ready.keys()) void lookAt(replica);
-  }, SCALE.betweenLooksMs).unref();
+  let looking: NodeJS.Timeout | undefined;
 
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     add: (replica) => void ready.set(replica, true),
     remove: (replica) => void ready.delete(replica),
+    watch() {
+      looking ??= setInterval(() => {
+        for (const replica of ready.keys()) void lookAt(replica);
+      }, SCALE.betweenLooksMs).unref();
+    },
     async stop() {
       clearInterval(looking);
       looks.destroy();

@@ -31,7 +31,7 @@ const SHORT: Scale = {
     drains: 1,
     outages: 1,
     betweenBlowsMs: 500,
-    betweenActsMs: 1_000,
+    betweenActsMs: 2_000,
     budget: 10,
     rateLimit: 240,
     documents: 12,

@@ -24,6 +24,7 @@ export function storms(at: () => Installation, course: () => Course): void {
   const figures: Figures[] = [];
   let people: People;
   before(async () => {
+    at().watch();
     people = await gather(at(), course());
   });
   after(() => {

@@ -39,6 +39,7 @@ describe('readConfig', () => {
     });
     expect(config).to.include({ bodyLimitBytes: 20 * 1024 * 1024, demoData: true, logLevel: 'info' });
     expect(config).to.include({ migrateOnAccess: false });
+    expect(config.documentLimits.bytes).to.equal(100 * 1024 * 1024);
     expect(config.database).to.deep.equal({ kind: 'sqlite', file: resolve('data', 'bellwether.db') });
     expect(config.limits).to.include({
       toolTimeoutMs: 30_000,

@@ -62,7 +62,7 @@ export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
   /** What went wrong in the page, and what it asked of anybody but the service. Empty when all is well. */
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
   close(): Promise<void>;
 }
 

@@ -57,6 +57,14 @@ export function anEncryptedPdf(): Buffer {
   );
 }
 
+/** An Office file with a password that nobody has. */
+export const anEncryptedOfficeFile = (): Buffer =>
+  Buffer.concat([
+    Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    Buffer.alloc(600),
+    Buffer.from('EncryptedPackage', 'utf16le'),
+  ]);
+
 export function pdfStream(content: string | Buffer, facts = ''): Buffer {
   const bytes = Buffer.from(content);
   const head = `<< /Length ${String(bytes.length)} ${facts} >>\nstream\n`;
@@ -69,6 +77,16 @@ export async function aZip(files: Readonly<Record<string, string | Buffer>>): Pr
   for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
   zip.end();
   return await buffer(zip.outputStream);
+}
+
+/** A packed file that says of this part that it is so large. */
+export function claiming(zip: Buffer, name: string, size: number): Buffer {
+  const claimed = Buffer.from(zip);
+  const at = claimed.lastIndexOf(name) - 46;
+  if (!claimed.subarray(at).toString('latin1').startsWith('PK\x01\x02'))
+    throw new Error(`There is no ${name}.`);
+  claimed.writeUInt32LE(size, at + 24);
+  return claimed;
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

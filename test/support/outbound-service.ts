@@ -38,6 +38,8 @@ export async function createOutboundWorld(createTestService: CreateWorld): Promi
   const world = await createTestService({
     // Short enough to wait for what never ends.
     TOOL_TIMEOUT_MS: '6000',
+    // Little enough to fetch more of.
+    DOCUMENT_LIMIT: '8mb',
     OUTBOUND_ALLOW: [http, other, mcp].map(({ url }) => new URL(url).host).join(','),
   });
   const told: OutboundWorld['told'] = async ({ model }) => {

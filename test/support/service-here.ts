@@ -16,21 +16,21 @@ export interface StartHere {
   say(text: string): void;
   /** The database has this administrator already: to check the password again would take a tenth of a second. */
   readonly hasAdministrator: boolean;
-  /** To be as hard to guess as they are in life: for tests of what that takes. */
-  readonly hasHardPasswords: boolean;
+  /** Scrypt's N for passwords, where it is to be more than next to nothing: for tests of what it takes to check them. */
+  readonly passwordCost: number | undefined;
 }
 
-/** A thousandth of a second in place of a tenth: tests set and check hundreds of passwords. */
+/** A thousandth of a second in place of the tenth that 2 ** 15 takes: tests set and check hundreds of passwords. */
 const EASY_PASSWORDS = 2 ** 8;
 
 /** Does what `main.ts` does, but for what needs a process: many services can run in one. */
 export async function startHere(
   env: Readonly<Record<string, string>>,
-  { say, hasAdministrator, hasHardPasswords }: StartHere,
+  { say, hasAdministrator, passwordCost = EASY_PASSWORDS }: StartHere,
 ): Promise<ServiceHere> {
   const read = await readEnvironment(env);
   if (!read.ok) throw new Error(`The configuration has faults: ${read.faults.join('; ')}`);
-  const config = hasHardPasswords ? read.config : { ...read.config, passwordCost: EASY_PASSWORDS };
+  const config = { ...read.config, passwordCost };
   const redactor = createRedactor();
   secretsIn(config).forEach(redactor.protect);
   const log = createLogger(config.logLevel, redactor, { write: say });

@@ -83,8 +83,8 @@ export interface ServiceOptions {
 }
 
 export interface ServiceHereOptions extends ServiceOptions {
-  /** Passwords take as long as in life. */
-  readonly hasHardPasswords?: boolean;
+  /** Scrypt's N for passwords, which else take next to no time. */
+  readonly passwordCost?: number;
 }
 
 export interface ProcessOptions extends ServiceOptions {
@@ -104,7 +104,7 @@ type Env = Readonly<Record<string, string>>;
 /** Starts the built service in this process, on a free port, with nothing of our environment. */
 export async function startService(
   env: Env = {},
-  { dataDir: givenDir, hasHardPasswords = false }: ServiceHereOptions = {},
+  { dataDir: givenDir, passwordCost }: ServiceHereOptions = {},
 ): Promise<Service> {
   const dataDir = givenDir ?? (await makeDataDir());
   const tidy = async () => {
@@ -113,7 +113,7 @@ export async function startService(
   try {
     const service = await startIn(dataDir, keyed(env, givenDir), {
       hasAdministrator: await hasAdministrator(dataDir, env),
-      hasHardPasswords,
+      passwordCost,
     });
     return { ...service, stop: () => service.stop().finally(tidy) };
   } catch (error) {
@@ -168,7 +168,7 @@ async function isFromTemplate(dataDir: string): Promise<boolean> {
 async function makeTemplate(): Promise<string> {
   const dataDir = await makeDataDir();
   atTheEnd(() => removeDataDir(dataDir));
-  const service = await startIn(dataDir, {}, { hasAdministrator: false, hasHardPasswords: false });
+  const service = await startIn(dataDir, {}, { hasAdministrator: false, passwordCost: undefined });
   await service.stop();
   return dataDir;
 }

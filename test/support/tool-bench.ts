@@ -1,9 +1,13 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PROJECT_ROOT } from './child-process.js';
 
-/** The built service in a folder of its own, with tools dropped into its `tools/` as an administrator would. */
+const execute = promisify(execFile);
+
+/** The built service in a folder of its own, without its pages, and with tools dropped into its `tools/` as an administrator would. */
 export interface ToolBench {
   /** A program of it, by its path below `dist`. */
   program(path: string): string;
@@ -21,7 +25,10 @@ export interface BenchTool {
 
 export async function makeToolBench(tools: readonly BenchTool[]): Promise<ToolBench> {
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-bench-'));
-  await cp(join(PROJECT_ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
+  await mkdir(join(folder, 'dist'));
+  // Node takes ten times as long to copy so many files.
+  const parts = ['src', 'agents', 'tools', 'db'].map((part) => join(PROJECT_ROOT, 'dist', part));
+  await execute('cp', ['-a', ...parts, join(folder, 'dist')]);
   await cp(join(PROJECT_ROOT, 'package.json'), join(folder, 'package.json'));
   await symlink(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
   const traceOf = (name: string) => join(folder, `${name}.was-run`);

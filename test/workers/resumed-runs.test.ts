@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { openDb } from '../../db/open.js';
 import { until } from '../http/support/collection-client.js';
 import {
   askAndLeave,
@@ -23,6 +25,11 @@ import {
 
 const WORDS = Array.from({ length: 60 }, (_, i) => `word${String(i)}`).join(' ');
 
+interface RunView {
+  readonly status: string;
+  readonly error_code: string | null;
+}
+
 interface Talk {
   readonly messages: readonly { readonly content: string; readonly incomplete: boolean }[];
 }
@@ -38,7 +45,7 @@ async function asking(service: Service, steps: readonly Step[]) {
   await model.script(llm, steps);
   const { id } = await service.createAssistant({ metadata: { connector: 'openai', llm } });
   const messages = [{ role: 'user', content: 'Which words?' }];
-  return { llm, body: { model: `lamb_assistant.${String(id)}`, messages } };
+  return { id, llm, body: { model: `lamb_assistant.${String(id)}`, messages } };
 }
 
 const answerIn = async (service: Service, conversationId: string) =>
@@ -56,8 +63,10 @@ describeOnEachEngine('an answer that survives its connection or its process', (_
   });
   afterEach(() => removeDataDir(dataDir));
   const starts = async () => {
-    const env = envOf(await migrated());
+    const place = await migrated();
+    const env = envOf(place);
     return {
+      database: place.kind === 'postgres' ? place : { ...place, file: join(dataDir, 'bellwether.db') },
       start: () => startService(env, { dataDir }),
       startProcess: () => startServiceProcess(env, { dataDir }),
     };
@@ -114,27 +123,54 @@ describeOnEachEngine('an answer that survives its connection or its process', (_
     expect(kept).to.include({ content: WORDS, incomplete: false });
   });
 
-  it('is told as interrupted when its process was killed: what came before it, and the question, are there', async function () {
+  it('is told as interrupted when its process was killed: what came before it, and the question, are there; a stream that nobody can resume does not end, and those who come after it record each run once', async function () {
     this.timeout(60_000);
-    const { start, startProcess } = await starts();
+    const { database, start, startProcess } = await starts();
     const killed = await startProcess();
-    const { body } = await asking(killed, [hang(3)]);
+    const [{ body }, other] = [await asking(killed, [hang(3)]), await asking(killed, [hang(2)])];
     const left = await askAndLeave(killed, body, { until: partialText(3) });
-    await until(
-      async () => textIn((await soFar(killed, left.runId)).frames),
-      (text) => text === partialText(3),
-    );
+    const stream = await killed.stream(other.id, 'Hello?');
+    const runId = stream.response.headers.get('x-run-id') ?? '';
+    const db = await openDb(database);
+    try {
+      await until(
+        async () => textIn((await soFar(killed, left.runId)).frames),
+        (text) => text === partialText(3),
+      );
+      await until(
+        () => db('run_notes').where('id', runId),
+        (notes) => notes.length > 0,
+      );
 
-    await killed.kill();
-    const next = await start();
-    const { frames } = await readEvents(next, left.runId);
-    const kept = await answerIn(next, left.conversationId);
-    await next.stop();
+      const reading = stream.whole().catch((fault: unknown) => fault);
+      await killed.kill();
+      const seen = await reading;
+      const nexts = await Promise.all([start(), ...(database.kind === 'postgres' ? [start()] : [])]);
+      const [next] = nexts as [Service];
+      const { frames } = await readEvents(next, left.runId);
+      const kept = await answerIn(next, left.conversationId);
+      const { json: run } = await until(
+        () => next.request<RunView>(`/lamb/v1/runs/${runId}`),
+        ({ status }) => status === 200,
+      );
+      await until(
+        () => db('run_notes'),
+        (notes) => notes.length === 0,
+      );
+      await Promise.all(nexts.map((service) => service.stop()));
 
-    expect(textIn(frames)).to.equal(partialText(3));
-    expect(frames.at(-1)).to.include({ id: frames.length });
-    expect(frames.at(-1)?.data).to.include('"code":"interrupted"');
-    expect(kept).to.include({ content: 'Which words?' });
+      expect(textIn(frames)).to.equal(partialText(3));
+      expect(frames.at(-1)).to.include({ id: frames.length });
+      expect(frames.at(-1)?.data).to.include('"code":"interrupted"');
+      expect(kept).to.include({ content: 'Which words?' });
+      // The connection breaks; no frame says that this was the end.
+      expect(seen).to.be.instanceOf(Error);
+      expect(stream.raw()).to.include(partialText(1)).and.not.include('[DONE]');
+      expect(run).to.include({ status: 'failed', error_code: 'interrupted' });
+      expect(await db('runs').pluck('id')).to.have.members([left.runId, runId]);
+    } finally {
+      await db.destroy();
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { aPerson, speakingTo, type Person } from '../http/support/users-fixture.js';
 import { describeOnEachEngine } from '../support/databases.js';
@@ -18,6 +19,8 @@ import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { aLineToEach, openLine, type WorkerLine } from '../support/worker-lines.js';
 
 const LIMIT = 10;
+/** To ask all the time would take the processor from those who are to end. */
+const BETWEEN_LOOKS_MS = 100;
 
 /** Breaks where nobody can catch it, after the call is over. */
 const STUMBLE = `
@@ -262,12 +265,12 @@ describe('two workers that cannot have their address', function () {
 });
 
 describeOnEachEngine('two workers on an empty database', (_open, target) => {
-  it('make it once, each finds what the other has recorded, and to stop lets the streams of both finish, ends every process and exits 0', async function () {
+  it('make it once, each finds what the other has recorded, and to stop is told by /readyz first, serves everybody for a while, lets the streams of both finish, ends every process and exits 0', async function () {
     this.timeout(60_000);
     const database = await target();
     const world = await createTestServiceProcess({
-      WORKERS: '2',
-      DEMO_DATA: 'true',
+      ...{ WORKERS: '2', DEMO_DATA: 'true', RATE_LIMIT: '0' },
+      DRAIN_DELAY_MS: '2500',
       ...(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}),
     });
     const { service, model } = world;
@@ -289,13 +292,19 @@ describeOnEachEngine('two workers on an empty database', (_open, target) => {
     const gate = uniqueName('gate');
     const slow = say('abcd', { chunks: 4, pause: { after: 2, until: gate } });
     const { id, model: llm } = await world.assistant([slow, slow]);
+    const quick = await world.assistant([say('Still here.')], { repeat: true });
     const reading = Promise.all((await streamsOf(id)).map((stream) => stream.whole()));
     await model.waitFor(llm, { requests: 2 });
     const exit = service.stop('SIGTERM');
-    for (const { pid } of lines) {
-      await service.waitForLog((line) => saysSo('stopping')(line) && line['pid'] === pid);
+    let ready = await service.request('/readyz', { key: null });
+    while (ready.status === 200) ready = await service.request('/readyz', { key: null });
+    const health = await service.request('/healthz', { key: null });
+    const served = await service.chat(quick.id, 'Are you there?');
+    let refused = await service.chat(quick.id, 'Me too?');
+    while (refused.status === 200) {
+      await delay(BETWEEN_LOOKS_MS);
+      refused = await service.chat(quick.id, 'Me too?');
     }
-    const refused = await service.chat(id, 'Me too?');
     await model.release(gate);
     const seen = await reading;
     const ended = await exit;
@@ -303,6 +312,9 @@ describeOnEachEngine('two workers on an empty database', (_open, target) => {
 
     expect(json.data).to.have.length(3);
     expect(found).to.deep.equal([200, 200]);
+    expect([ready.status, health.status, served.status]).to.deep.equal([503, 200, 200]);
+    // So that no proxy sends the next one into a connection that is about to be closed.
+    expect(served.headers.get('connection')).to.equal('close');
     expect(refused.status).to.equal(503);
     expect(seen.map(({ text, done }) => [text, done])).to.deep.equal([
       ['abcd', true],

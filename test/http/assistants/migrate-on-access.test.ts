@@ -6,13 +6,7 @@ import type { DatabaseTarget } from '../../../src/core/base/database-target.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { dirname, join } from 'node:path';
 import { describeOnEachEngine } from '../../support/databases.js';
-import {
-  makeDataDir,
-  removeDataDir,
-  type Service,
-  startService,
-  startServiceProcess,
-} from '../../support/service.js';
+import { makeDataDir, removeDataDir, type Service, startService } from '../../support/service.js';
 import { clientOf, type Listed } from '../support/assistant-client.js';
 import { refusalOf } from '../support/refusal.js';
 
@@ -30,14 +24,14 @@ describeOnEachEngine(
   (_open, _target, migrated) => {
     let where: DatabaseTarget;
     let dataDir: string;
-    /** Two processes on one database. */
+    /** On one database; none knows of the other. */
     let services: Service[];
     before(async () => {
       const place = await migrated();
       dataDir = await makeDataDir();
       where = place.kind === 'postgres' ? place : { kind: 'sqlite', file: join(dataDir, 'bellwether.db') };
       const env = settings('true');
-      services = [await startService(env, { dataDir }), await startServiceProcess(env, { dataDir })];
+      services = [await startService(env, { dataDir }), await startService(env, { dataDir })];
     });
     after(async () => {
       await Promise.all(services.map((service) => service.stop()));
@@ -89,7 +83,7 @@ describeOnEachEngine(
         service.logs().filter(({ msg, assistantId }) => msg === 'assistant migrated' && assistantId === id),
       );
 
-    it('migrates once when a hundred read one at once through two processes, and keeps the original to the byte', async () => {
+    it('migrates once when a hundred read one at once through two services, and keeps the original to the byte', async () => {
       const id = await aClassic(services[0]!);
       const clients = clientsOf(services);
 

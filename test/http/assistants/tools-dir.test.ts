@@ -2,7 +2,7 @@ import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { call, calls, say } from '../../support/fakes/model-script.js';
 import { ADMIN_EMAIL, startServiceProcess } from '../../support/service.js';
-import { createTestServiceProcess, endWorld, type TestService } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { DICTIONARY, makeToolFolder, type ToolFolder } from '../../support/tool-folder.js';
 
 const ADD_UP = `
@@ -39,7 +39,7 @@ describe('tools from elsewhere (TOOLS_DIR)', () => {
     const other = await makeToolFolder({ 'add_up.mjs': ADD_UP, 'dictionary.mjs': DICTIONARY });
     await other.install('langchain');
     folders = [one, other];
-    world = await createTestServiceProcess({ TOOLS_DIR: folders.map(({ path }) => path).join(delimiter) });
+    world = await createTestService({ TOOLS_DIR: folders.map(({ path }) => path).join(delimiter) });
   });
   after(async () => {
     await endWorld(world);

@@ -82,7 +82,7 @@ describe('documents fetched from an address', function () {
     ['status', /answered with status 404/, 'address_missing'],
     ['reset', /could not be reached/, 'address_unreachable'],
     ['loop', /could not be reached/, 'address_unreachable'],
-    ['huge', /larger than the 104857600 bytes this server takes \(DOCUMENT_LIMIT\)/, 'address_too_large'],
+    ['huge', /larger than the 8388608 bytes this server takes \(DOCUMENT_LIMIT\)/, 'address_too_large'],
     ['binary', /./, 'picture'],
     ['empty', /status 204/, 'address_fails'],
   ] as const) {

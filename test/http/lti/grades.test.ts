@@ -102,10 +102,14 @@ describe('a grade on its way to the platform', function () {
     expect((await asTeacher(scene, `/${seen.id}`)).json).to.include({ status: 'posted' });
   });
 
-  it('arrives once for each student where two processes are at it', async () => {
-    await beginWithProcess();
+  it('arrives once for each student where two services are at it', async () => {
+    await begin();
     const first = scene.service;
     const second = await scene.anotherService();
+    // What comes after this is not for it.
+    ends.push(async () => {
+      await second.stop();
+    });
     const works = [];
     for (const name of ['student1', 'student2'])
       works.push(await proposedFor(scene, await scene.comes(name)));

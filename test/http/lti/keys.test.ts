@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { launch } from '../../support/lti-platform/launching.js';
+import { signLaunch } from '../../support/lti-platform/signing.js';
+import { createJar, sendForm } from '../../support/lti-platform/web-forms.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { startService } from '../../support/service.js';
-import { closeDoor, type Door, expectRefused, openDoor } from '../support/lti-launch-client.js';
+import { auditOf, closeDoor, type Door, expectRefused, openDoor } from '../support/lti-launch-client.js';
 
 describe('keys of platforms', function () {
   this.timeout(120_000);
@@ -55,15 +57,27 @@ describe('keys of platforms', function () {
 
   it('are not fetched for every one of a hundred made-up names (L9)', async () => {
     const tool = await aTool();
-    await launch(door.platform, { tool, as: 'student1' });
+    let first: Record<string, string> = {};
+    const login = (form: Readonly<Record<string, string>>) => (first = { ...form });
+    const { claims, postedTo } = await launch(door.platform, { tool, as: 'student1', login });
+    const key = await door.platform.key();
+    const headers = { origin: door.platform.issuer };
     const before = await fetches();
 
     for (let at = 0; at < 100; at++) {
-      const sign = { header: { kid: uniqueName('made-up') } };
-      const { status } = await launch(door.platform, { tool, as: 'student1', sign });
+      // What a browser sends to the service; the pages of the platform in between are the same each time.
+      const jar = createJar();
+      const { location = '' } = await sendForm(tool.loginUrl, first, { jar, headers });
+      const { state = '', nonce } = Object.fromEntries(new URL(location).searchParams);
+      const header = { kid: uniqueName('made-up') };
+      const id_token = signLaunch({ ...claims, nonce }, { key, header });
+      const { status } = await sendForm(postedTo, { state, id_token }, { jar, headers });
       expect(status).to.equal(403);
     }
 
+    const refused = (await auditOf(door)).slice(-100);
+    expect(new Set(refused.map(({ reason }) => reason))).to.have.property('size', 1);
+    expect(refused[0]?.reason).to.contain('key id');
     expect((await fetches()) - before).to.be.within(1, 12);
     expect((await launch(door.platform, { tool, as: 'student1' })).status).to.equal(303);
   });

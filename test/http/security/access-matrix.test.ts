@@ -469,6 +469,8 @@ describe('who may do what', function () {
   let world: TestService;
   let cast: Cast;
   let routes: string[];
+  /** With an assistant to which nothing has happened yet. */
+  let atHand: Awaited<ReturnType<typeof someThings>> | undefined;
   before(async () => {
     world = await sharedService();
     cast = await theCast(world);
@@ -498,9 +500,13 @@ describe('who may do what', function () {
   async function aimOf(route: string, { path, body, headers = {} }: Row): Promise<Aim> {
     const [method = '', fixed = ''] = route.split(' ');
     if (!path && !body) return { method, path: fixed, headers };
-    const things = await someThings(world, cast);
+    const { things, isUsed } = (atHand ??= await someThings(world, cast));
+    const found = path ? path(things) : fixed;
     const sent = body ? { body: await body(things) } : {};
-    return { method, path: path ? await path(things) : fixed, headers, ...sent };
+    const aim = { method, path: await found, headers, ...sent };
+    // To look at an assistant leaves it as it was, unless something had to be done with it first.
+    if (isUsed() && (method !== 'GET' || typeof found !== 'string')) atHand = undefined;
+    return aim;
   }
 
   async function knock({ path, ...options }: Aim, actor: Actor): Promise<number> {
@@ -524,12 +530,20 @@ async function theCast({ service }: TestService): Promise<Cast> {
   return { stranger, shared, owner, orgAdmin, admin: { key: service.adminKey } };
 }
 
-async function someThings(world: TestService, cast: Cast): Promise<Things> {
+async function someThings(world: TestService, { owner, shared: colleague }: Cast) {
   const { service } = world;
   const content = { metadata: { connector: 'bypass' } };
-  const assistant = await service.createAssistant(content, { key: cast.owner.key });
-  await shareWith(service, assistant.id, cast.shared);
-  return { world, owner: cast.owner, colleague: cast.shared, assistant };
+  const assistant = await service.createAssistant(content, { key: owner.key });
+  await shareWith(service, assistant.id, colleague);
+  let isUsed = false;
+  const things: Things = {
+    ...{ world, owner, colleague },
+    get assistant() {
+      isUsed = true;
+      return assistant;
+    },
+  };
+  return { things, isUsed: () => isUsed };
 }
 
 async function keyOf({ world, owner }: Things): Promise<number> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { call, say } from '../../support/fakes/model-script.js';
-import { createTestServiceProcess, endWorld, type TestService } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { makeToolFolder, type ToolFolder } from '../../support/tool-folder.js';
 
 const CANARY = 'canary-7f3a9c';
@@ -65,7 +65,7 @@ describe('a tool from elsewhere that', () => {
   let world: TestService;
   before(async () => {
     folder = await makeToolFolder({ 'hostile.mjs': TOOL });
-    world = await createTestServiceProcess({ TOOLS_DIR: folder.path, LOG_LEVEL: 'debug' });
+    world = await createTestService({ TOOLS_DIR: folder.path, LOG_LEVEL: 'debug' });
   });
   after(async () => {
     await endWorld(world);

@@ -39,7 +39,7 @@ export interface Load {
 
 const BETWEEN_LOOKS_MS = 20;
 
-/** All people act at the same time, each of them again and again. */
+/** All people act beside each other, each of them again and again. */
 export function startLoad(activities: readonly Activity[]): Load {
   const counts = new Map<string, number>();
   const faults: string[] = [];
@@ -49,7 +49,8 @@ export function startLoad(activities: readonly Activity[]): Load {
       (sum, name) => sum + (counts.get(`${name} ${outcome}`) ?? 0),
       0,
     );
-  const live = async ({ name, act }: Activity, person: number) => {
+  const live = async ({ name, act }: Activity, person: number, beginsAfterMs: number) => {
+    await delay(beginsAfterMs);
     while (!over) {
       const acting = act(person).catch((error: unknown) => {
         faults.push(`${name}: ${String(error)}`);
@@ -66,8 +67,12 @@ export function startLoad(activities: readonly Activity[]): Load {
       await delay(BETWEEN_LOOKS_MS);
     }
   };
-  const lives = activities.flatMap((activity) =>
-    Array.from({ length: activity.people }, (_, person) => live(activity, person)),
+  const people = activities.flatMap((activity) =>
+    Array.from({ length: activity.people }, (_, person) => ({ activity, person })),
+  );
+  // One after the other, so that somebody is in the middle of something whenever a blow comes.
+  const lives = people.map(({ activity, person }, i) =>
+    live(activity, person, (SCALE.betweenActsMs * i) / people.length),
   );
   return {
     count,
