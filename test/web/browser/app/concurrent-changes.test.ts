@@ -39,6 +39,21 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
     expect(await undo.count()).to.equal(0);
   });
 
+  it('have nothing left on them of news that was said, once there was the time to hear it', async () => {
+    await upload(world.service, 'said.md', 'one', { key: person.key });
+    await goTo(page, '/files');
+    const said = page.getByRole('status').filter({ hasText: 'said.md' });
+
+    await page.getByRole('button', { name: 'Delete said.md' }).click();
+    await said.waitFor({ state: 'attached' });
+    await page.clock.runFor(5_000);
+    const after5Seconds = await said.count();
+    await page.clock.runFor(2_500);
+    await said.waitFor({ state: 'detached' });
+
+    expect(after5Seconds).to.equal(1);
+  });
+
   it('show a file that arrives after its sender has been elsewhere and is back', async () => {
     await goTo(page, '/files');
     const send = await holdBack(page, '**/lamb/v1/files', 'POST');
