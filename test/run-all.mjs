@@ -122,10 +122,10 @@ function isForBrowser(file) {
   return file.startsWith(join('test', 'web', sep)) && !file.startsWith(join('test', 'web', 'logic', sep));
 }
 
-/** What starts other processes, a database server or a browser says so in its imports. */
+/** What starts other processes, a database server or a browser says so in its imports, also of what stands beside it. */
 function isFast(file) {
   if (file.startsWith(join('test', 'http', sep)) || isForBrowser(file)) return false;
-  return !/child_process|pglite|support\/(databases|service|test-service|program|checkout|browser)\b/.test(
+  return !/child_process|startChild\(|pglite|\/(databases|service|test-service|program|checkout|browser|installation)\.js'/.test(
     readFileSync(file, 'utf8'),
   );
 }
