@@ -18,7 +18,7 @@ export interface Readers {
   other(text: string): void;
 }
 
-const { PLAIN_EVENT, LETTERS, AFTER_WORDS } = plainEvents();
+const { PLAIN_EVENT, LETTERS, AFTER_WORDS, UP_TO_USAGE, FROM_USAGE } = plainEvents();
 /** Longer than any that brings a word or two. To look at one takes room that grows with it. */
 const LONGEST_PLAIN = 100_000;
 const EVENT_END = /\n\r?\n/g;
@@ -39,6 +39,8 @@ interface Around {
   readonly before: string;
   readonly after: string;
   readonly usage: string | undefined;
+  /** What `after` begins with, where it goes on with what all of this has cost: the one thing that differs then. */
+  readonly upToUsage: string | undefined;
 }
 
 export function createPlainEvents({ plain, other }: Readers): PlainEvents {
@@ -53,7 +55,7 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
     if (!found) return undefined;
     const [, before = '', content = '', usage] = found;
     const end = PLAIN_EVENT.lastIndex;
-    last = { before, after: events.slice(at + before.length + content.length, end), usage };
+    last = around(before, events.slice(at + before.length + content.length, end), usage);
     return { content, usage, end };
   }
 
@@ -66,10 +68,14 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
     if (!LETTERS.test(events)) return undefined;
     const to = LETTERS.lastIndex;
     if (events.slice(to, to + last.after.length) !== last.after) {
-      AFTER_WORDS.lastIndex = to;
-      const found = AFTER_WORDS.exec(events);
+      const { before, upToUsage } = last;
+      const costsAlone = upToUsage !== undefined && events.slice(to, to + upToUsage.length) === upToUsage;
+      const part = costsAlone ? FROM_USAGE : AFTER_WORDS;
+      part.lastIndex = costsAlone ? to + upToUsage.length : to;
+      const found = part.exec(events);
       if (!found) return undefined;
-      last = { before: last.before, after: found[0], usage: found[1] };
+      const after = events.slice(to, part.lastIndex);
+      last = costsAlone ? { before, after, usage: found[1], upToUsage } : around(before, after, found[1]);
     }
     return { content: events.slice(from, to), usage: last.usage, end: to + last.after.length };
   }
@@ -115,6 +121,11 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
   };
 }
 
+function around(before: string, after: string, usage: string | undefined): Around {
+  UP_TO_USAGE.lastIndex = 0;
+  return { before, after, usage, upToUsage: usage === undefined ? usage : UP_TO_USAGE.exec(after)?.[0] };
+}
+
 function isLong(events: string, at: number): boolean {
   return events.length - at > LONGEST_PLAIN && nextAfter(events, at) - at > LONGEST_PLAIN;
 }
@@ -143,7 +154,7 @@ function inWords(written: string): string {
 function plainEvents() {
   const blank = ' *';
   const name = String.raw`"[^"\\\x00-\x1f]*"`;
-  const letters = String.raw`(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*`;
+  const letters = String.raw`[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\x00-\x1f]*)*`;
   const simple = String.raw`"${letters}"|null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?`;
 
   /** Followed by a comma and the next one, or by the end. */
@@ -167,12 +178,14 @@ function plainEvents() {
   const upToWords =
     String.raw`data:${blank}\{${blank}${inEvent}${named('choices')}\[${blank}\{${blank}${inChoice}` +
     String.raw`${named('delta')}\{${blank}${inDelta}${named('content')}"`;
-  const afterWords =
-    String.raw`"${next}${inDelta}\}${next}${inChoice}\}${blank}\]${next}${inEvent}(?:${usage}${inEvent})?\}` +
-    String.raw`${blank}\r?\n\r?\n`;
+  const upToUsage = String.raw`"${next}${inDelta}\}${next}${inChoice}\}${blank}\]${next}${inEvent}`;
+  const end = String.raw`\}${blank}\r?\n\r?\n`;
+  const afterWords = `${upToUsage}(?:${usage}${inEvent})?${end}`;
   return {
     PLAIN_EVENT: new RegExp(`(${upToWords})(${letters})${afterWords}`, 'y'),
     LETTERS: new RegExp(letters, 'y'),
     AFTER_WORDS: new RegExp(afterWords, 'y'),
+    UP_TO_USAGE: new RegExp(upToUsage, 'y'),
+    FROM_USAGE: new RegExp(`${usage}${inEvent}${end}`, 'y'),
   };
 }

@@ -63,6 +63,45 @@ const alike = fc
     said.map((content) => `data: ${write(chunk({ content }, more), how)}\n\n`).join(''),
   );
 
+const bill = (more: object) => ({ usage: { prompt_tokens: 3, completion_tokens: 4, ...more } });
+const ordinary = { index: 0, finish_reason: null };
+
+/** Alike but for what each has cost so far; some say more than that, in as many letters. */
+const billed = fc
+  .tuple(
+    fc.array(
+      fc.tuple(
+        words,
+        fc.oneof(
+          { weight: 6, arbitrary: fc.constant(ordinary) },
+          fc.constantFrom({ ...ordinary, index: 1 }, { ...ordinary, finish_reason: 'ok' }),
+        ),
+        fc.oneof(
+          { weight: 6, arbitrary: fc.nat(99).map((completion_tokens) => bill({ completion_tokens })) },
+          fc.constantFrom<object>(
+            ...[{ usage: null }, { usage: 'free' }, { usage: 7 }, {}, { ...bill({}), x: 'y' }],
+            { ...bill({}), error: { message: 'broken' } },
+            { ...bill({}), choices: [] },
+            bill({ a: { b: { c: { d: 1 } } } }),
+            bill({ name: '"usage":null}' }),
+          ),
+        ),
+      ),
+      { minLength: 2, maxLength: 12 },
+    ),
+    spelling,
+  )
+  .map(([said, how]) =>
+    said
+      .map(([content, around, cost]) => ({
+        choices: [{ delta: { content }, ...around }],
+        model: 'm',
+        ...cost,
+      }))
+      .map((event) => `data: ${write(event, { ...how, reversed: false })}\n\n`)
+      .join(''),
+  );
+
 const odd = fc
   .tuple(
     fc.constantFrom<object>(
@@ -129,6 +168,7 @@ const stream = fc
   .array(
     fc.oneof(
       { weight: 4, arbitrary: alike },
+      { weight: 2, arbitrary: billed },
       { weight: 4, arbitrary: provided },
       { weight: 2, arbitrary: odd },
       raw,
