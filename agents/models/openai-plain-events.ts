@@ -122,8 +122,9 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
 }
 
 function around(before: string, after: string, usage: string | undefined): Around {
+  if (usage === undefined) return { before, after, usage, upToUsage: undefined };
   UP_TO_USAGE.lastIndex = 0;
-  return { before, after, usage, upToUsage: usage === undefined ? usage : UP_TO_USAGE.exec(after)?.[0] };
+  return { before, after, usage, upToUsage: UP_TO_USAGE.exec(after)?.[0] };
 }
 
 function isLong(events: string, at: number): boolean {
