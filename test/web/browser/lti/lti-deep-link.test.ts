@@ -32,6 +32,12 @@ describeInBrowser('choosing assistants for a course', function () {
     await page.locator(`[data-choose$="id=${String(tool.id)}"]`).click();
     return page.frameLocator('#choiceframe');
   };
+  /** What came of the choice, once the page of the course shows it. */
+  const chosen = async (count: number, tool = course.tool): Promise<readonly Activity[]> => {
+    const entries = await course.platform.waitForJournal('deep_link', count, { tool });
+    await seat.page.locator('#choice').waitFor({ state: 'hidden' });
+    return entries.at(-1)?.['activities'] as readonly Activity[];
+  };
   const choose = async (frame: FrameLocator, ...names: readonly string[]) => {
     for (const name of names) await frame.getByRole('checkbox', { name }).check();
   };
@@ -49,19 +55,17 @@ describeInBrowser('choosing assistants for a course', function () {
     await choose(frame, one.name, other.name);
     await frame.getByRole('radio', { name: 'One activity with all of them' }).check();
     await frame.getByRole('button', { name: 'Add to the course' }).click();
-    const [entry] = (await course.platform.waitForJournal('deep_link', 1, { tool: course.tool })).slice(-1);
-    await seat.page.locator('#choice').waitFor({ state: 'hidden' });
-    const [placed] = entry?.['activities'] as { cmid: number }[];
+    const placed = await chosen(1);
     const { page } = seat;
     await page.goto(
-      `${course.platform.issuer}/login?user=student1&then=${encodeURIComponent(`/mod/lti/view.php?id=${String(placed!.cmid)}`)}`,
+      `${course.platform.issuer}/login?user=student1&then=${encodeURIComponent(`/mod/lti/view.php?id=${String(placed[0]!.cmid)}`)}`,
     );
     const student = page.frameLocator('#contentframe');
     await student.getByRole('radio', { name: other.name }).check();
     await ask(student, 'Who are you?');
     await student.getByTestId('answer').getByText('From the other.').waitFor();
 
-    expect(entry?.['activities']).to.have.length(1);
+    expect(placed).to.have.length(1);
     expect(seat.complaints).to.deep.equal([]);
   });
 
@@ -95,9 +99,8 @@ describeInBrowser('choosing assistants for a course', function () {
     const faults = await axeFaults(seat.framed());
     await refusal.getByLabel('Reason').fill('The course begins.');
     await refusal.getByRole('button', { name: 'Let it through' }).click();
-    const entries = await platform.waitForJournal('deep_link', before.length + 1, { tool });
 
-    expect(entries.at(-1)?.['activities']).to.have.length(1);
+    expect(await chosen(before.length + 1, tool)).to.have.length(1);
     expect(faults).to.deep.equal([]);
   });
 
@@ -114,9 +117,7 @@ describeInBrowser('choosing assistants for a course', function () {
     const maximum = await frame.getByLabel('Maximum grade').inputValue();
     await frame.getByRole('radio', { name: 'One activity for each' }).check();
     await frame.getByRole('button', { name: 'Add to the course' }).click();
-    const entries = await platform.waitForJournal('deep_link', before.length + 1, { tool });
-    const made = entries.at(-1)?.['activities'] as Activity[];
-    await seat.page.locator('#choice').waitFor({ state: 'hidden' });
+    const made = await chosen(before.length + 1);
     await seat.page.goto(platform.pageFor('student2', made[1]));
     await seat.page.frameLocator('#contentframe').getByRole('tab', { name: 'Hand in' }).waitFor();
 
