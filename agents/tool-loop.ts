@@ -1,5 +1,5 @@
 import type { BudgetGrant } from '../src/core/budgets/run-budget.js';
-import type { Message, ToolCall } from '../src/core/message.js';
+import { type Message, type ToolCall, toldFailure } from '../src/core/message.js';
 import type { ApprovalQuestion, AskApproval } from '../src/core/runs/approval.js';
 import type { Capped, FinishReason, Listener, Tell } from '../src/core/runs/event.js';
 import type { ClientTools } from '../src/core/runs/handover.js';
@@ -249,7 +249,7 @@ async function affordableBefore(
 }
 
 function textFor(outcome: ToolOutcome, sources: SourceList): string {
-  return outcome.ok ? readResult(outcome, sources) : `Error: ${outcome.reason}`;
+  return outcome.ok ? readResult(outcome, sources) : toldFailure(outcome.reason);
 }
 
 /** What is shown to readers and sent back to providers must be short and plain. */

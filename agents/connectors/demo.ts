@@ -1,6 +1,6 @@
 import { oneLine } from '../../src/core/base/text.js';
 import { defineConnector, type ModelReply, type ModelRequest } from '../../src/core/connector.js';
-import { lastUserText, type Message, textOf } from '../../src/core/message.js';
+import { failureIn, lastUserText, type Message, textOf } from '../../src/core/message.js';
 import { estimateUsage } from '../../src/core/runs/event.js';
 import { SAMPLING } from '../../src/core/runs/model-choice.js';
 import { smallTalkIn, withoutDisclaimers, type Words, wordsFor } from '../models/demo-texts.js';
@@ -45,7 +45,9 @@ export default defineConnector({
 
 function answer(question: string, results: readonly string[], request: ModelRequest): string {
   const words = wordsFor(question);
-  const material = [...results, givenWith(question, request)].flatMap((text) =>
+  const failures = [...new Set(results.flatMap((result) => failureIn(result) ?? []))];
+  const brought = results.filter((result) => failureIn(result) === undefined);
+  const material = [...brought, givenWith(question, request)].flatMap((text) =>
     materialIn(withoutDisclaimers(text), request.sources),
   );
   const smallTalk = smallTalkIn(question);
@@ -53,9 +55,11 @@ function answer(question: string, results: readonly string[], request: ModelRequ
     const opening = smallTalk === 'greeting' ? [words.greeting] : [];
     return [...opening, words.whatItIs, toTry(request, material, words), words.disclaimer].join('\n\n');
   }
+  const failed = failures.length > 0 ? [`${words.failed} ${failures.join(' ')}`] : [];
   const quoted = bestSentences(question, material);
   if (quoted.length === 0) {
-    return [words.nothing, toTry(request, material, words), words.disclaimer].join('\n\n');
+    const instead = failed.length > 0 ? failed : [words.nothing, toTry(request, material, words)];
+    return [...instead, words.disclaimer].join('\n\n');
   }
   // Of passages only those it quotes; of everything else it cannot tell.
   const numbered = new Set(material.map(({ n }) => n));
@@ -67,6 +71,7 @@ function answer(question: string, results: readonly string[], request: ModelRequ
     ...(cited.length > 0
       ? [`${words.sources}: ${cited.map(({ n, title }) => `[${String(n)}] ${title}`).join(', ')}`]
       : []),
+    ...failed,
     words.disclaimer,
   ].join('\n\n');
 }

@@ -8,6 +8,8 @@ export interface Words {
   readonly askAnything: string;
   readonly weather: string;
   readonly nothing: string;
+  /** Before why, in the words of whatever was asked. */
+  readonly failed: string;
   readonly sources: string;
   readonly disclaimer: string;
 }
@@ -21,6 +23,7 @@ const WORDS = {
     askAnything: 'Ask me about something that stands in the material of this assistant.',
     weather: 'The weather somewhere: “What is the weather in Bilbao?”',
     nothing: 'I found nothing on that in what this assistant was given.',
+    failed: 'I asked for that, but could not get it:',
     sources: 'Sources',
     disclaimer:
       '(This is the offline demo, not a language model: it only quotes what was found. Once an administrator has set up a model, it answers in its place.)',
@@ -33,6 +36,7 @@ const WORDS = {
     askAnything: 'Pregúntame por algo que esté en el material de este asistente.',
     weather: 'El tiempo en algún lugar: «¿Qué tiempo hace en Bilbao?»',
     nothing: 'No he encontrado nada sobre eso en lo que se le ha dado a este asistente.',
+    failed: 'Lo he consultado, pero no se ha podido obtener:',
     sources: 'Fuentes',
     disclaimer:
       '(Esta es la demostración sin conexión, no un modelo de lenguaje: solo cita lo que ha encontrado. Cuando un administrador configure un modelo, responderá en su lugar.)',
@@ -45,6 +49,7 @@ const WORDS = {
     askAnything: 'Pregunta’m per alguna cosa que sigui al material d’aquest assistent.',
     weather: 'El temps en algun lloc: «Quin temps fa a Bilbao?»',
     nothing: 'No he trobat res sobre això en el que s’ha donat a aquest assistent.',
+    failed: 'Ho he consultat, però no s’ha pogut obtenir:',
     sources: 'Fonts',
     disclaimer:
       '(Aquesta és la demostració sense connexió, no un model de llenguatge: només cita el que ha trobat. Quan un administrador configuri un model, respondrà al seu lloc.)',
@@ -57,6 +62,7 @@ const WORDS = {
     askAnything: 'Galdetu laguntzaile honen materialean dagoen zerbaiti buruz.',
     weather: 'Leku bateko eguraldia: «Zer eguraldi egiten du Bilbo aldean?»',
     nothing: 'Ez dut horri buruzko ezer aurkitu laguntzaile honi emandakoan.',
+    failed: 'Galdetu dut, baina ezin izan da lortu:',
     sources: 'Iturriak',
     disclaimer:
       '(Hau konexiorik gabeko erakustaldia da, ez hizkuntza-eredu bat: aurkitutakoa baino ez du aipatzen. Administratzaile batek eredu bat prestatzen duenean, hark erantzungo du.)',

@@ -67,6 +67,15 @@ export type SentMessage =
       readonly content: string | readonly (TextPart | ImagePart | FilePart | SentFile)[];
     };
 
+/** How a model is told that a call came to nothing. */
+const FAILED = 'Error: ';
+
+export const toldFailure = (reason: string): string => FAILED + reason;
+
+/** Why the call came to nothing, if that is what the model was told. */
+export const failureIn = (result: string): string | undefined =>
+  result.startsWith(FAILED) ? result.slice(FAILED.length) : undefined;
+
 type AnyPart = TextPart | ImagePart | FilePart | SentFile;
 
 export function textOf(content: string | readonly AnyPart[]): string {

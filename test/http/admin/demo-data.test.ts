@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DEMO_QUESTION } from '../../../src/organizations/demo-data.js';
+import { type FakeWeather, startFakeWeather } from '../../support/fakes/fakes.js';
 import { type Service, startService } from '../../support/service.js';
 import { collectionsOf, type CollectionRecord, until } from '../support/collection-client.js';
 import { aPerson, type Person } from '../support/users-fixture.js';
@@ -11,13 +12,23 @@ interface Demo {
 
 describe('the demo assistants', () => {
   let service: Service;
+  let weather: FakeWeather;
   before(async () => {
-    service = await startService({ DEMO_DATA: 'true' });
+    weather = await startFakeWeather();
+    service = await startService({ DEMO_DATA: 'true', WEATHER_URL: weather.url, GEOCODING_URL: weather.url });
   });
-  after(() => service.stop());
+  after(async () => {
+    await service.stop();
+    await weather.stop();
+  });
 
   const demosFor = async ({ key }: Person) =>
     (await service.request<{ demo_assistants: Demo[] }>('/lamb/v1/setup', { key })).json.demo_assistants;
+
+  const ours = async () =>
+    (await service.request<{ demo_assistants: Demo[] }>('/lamb/v1/setup')).json.demo_assistants;
+  const asked = async (demo: Demo | undefined, question: string) =>
+    (await service.chat(demo?.id ?? 0, question)).json.choices[0]?.message.content ?? '';
 
   it('answer everybody in the first organisation, from what is lent and not shared, and nobody else', async () => {
     const { json: me } = await service.request<{ organization_id: number }>('/lamb/v1/setup');
@@ -50,10 +61,7 @@ describe('the demo assistants', () => {
   });
 
   it('answer a greeting and “what can you do?” in its language, and say what to try, to teachers', async () => {
-    const asked = async (id: number | undefined, question: string) =>
-      (await service.chat(id ?? 0, question)).json.choices[0]?.message.content ?? '';
-    const { json } = await service.request<{ demo_assistants: Demo[] }>('/lamb/v1/setup');
-    const [tutor, , desk] = json.demo_assistants;
+    const [tutor, , desk] = await ours();
     const talk = {
       'Hello!': /^Hello!.*not a language model/s,
       'What can you do?': /ask me about:.*Explains cell biology.*weather in Bilbao.*not a language model/s,
@@ -66,15 +74,26 @@ describe('the demo assistants', () => {
     };
 
     for (const [question, expected] of Object.entries(talk)) {
-      const answer = await asked(desk?.id, question);
+      const answer = await asked(desk, question);
       expect(answer, question).to.match(expected);
       expect(answer, question).not.to.match(/API_KEY|get_weather|call_assistant|tools|function/);
-      expect(await asked(desk?.id, question)).to.equal(answer);
+      expect(await asked(desk, question)).to.equal(answer);
     }
-    expect(await asked(tutor?.id, 'Hi')).to.contain('- Cell biology, unit 2');
-    expect(await asked(tutor?.id, '¿Cuándo llega el autobús?')).to.match(
-      /^No he encontrado nada.*preguntarme/s,
+    expect(await asked(tutor, 'Hi')).to.contain('- Cell biology, unit 2');
+    expect(await asked(tutor, '¿Cuándo llega el autobús?')).to.match(/^No he encontrado nada.*preguntarme/s);
+    expect(await asked(desk, 'Hi, when is the exam?')).to.match(/last Friday/);
+  });
+
+  it('say of what could not be had why, and not that there is nothing or that the same can be asked again', async () => {
+    const [, , desk] = await ours();
+
+    const had = await asked(desk, 'What is the weather in Bilbao?');
+    const failed = await asked(desk, 'What is the weather in Brokentown?');
+
+    expect(had).to.match(/^Weather in Bilbao, Spain/);
+    expect(failed).to.match(
+      /^I asked for that, but could not get it: The weather service could not be reached/,
     );
-    expect(await asked(desk?.id, 'Hi, when is the exam?')).to.match(/last Friday/);
+    expect(failed).not.to.match(/found nothing|ask me about/);
   });
 });
