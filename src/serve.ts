@@ -27,7 +27,12 @@ export function serve(config: Config, diagnostics: Diagnostics, program: Program
   const { log } = diagnostics;
   let stopping = false;
   const starting = startService(config, diagnostics, post);
-  starting.then(post.up, (fault: unknown) => {
+  const started = async () => {
+    const service = await starting;
+    post.up(service);
+    await service.whole;
+  };
+  started().catch((fault: unknown) => {
     program.complain(`Bellwether could not start: ${whyNot(fault, config, diagnostics)}\n`);
     program.exit(1);
   });

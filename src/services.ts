@@ -27,7 +27,7 @@ import type { AssistantContent, ToolCatalogue } from './core/assistants/assistan
 import type { Redactor } from './core/base/redactor.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
-import { type Peers, SINGLE_PROCESS } from './http/middleware/peers.js';
+import { type Peers, SINGLE_PROCESS } from './http/peers.js';
 import { refusing } from './http/middleware/rate-limit.js';
 import { createCircuits } from './core/runs/circuit.js';
 import { createExtract } from './knowledge/extract/extract.js';

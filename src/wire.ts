@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { createPictureDescriber } from '../agents/run/questions/describe-picture.js';
@@ -25,10 +25,11 @@ import type { Logger } from './core/log.js';
 import { providersOf } from './core/plugins.js';
 import { createGradeBook } from './grading/grade-book.js';
 import { createGrading, type Grading } from './grading/grading.js';
-import { type AppDeps, createApp } from './http/app.js';
+import type { AppDeps } from './http/app.js';
+import { createFrontDoor, type FrontDoor } from './http/front-door.js';
 import { createClientAddress } from './http/middleware/client-address.js';
 import { createOpenRuns, type OpenRuns } from './http/middleware/open-runs.js';
-import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
+import { SINGLE_PROCESS, type Peers } from './http/peers.js';
 import { createRequestLimit } from './http/middleware/rate-limit.js';
 import { openHttpServer, type HttpServer } from './http/server.js';
 import {
@@ -71,6 +72,8 @@ export interface Service {
   readonly localUrl: string;
   /** Of whoever prepares. */
   readonly facts: StartFacts | undefined;
+  /** Resolves when all routes are loaded; chats are served before. */
+  readonly whole: Promise<void>;
   /** Takes no new work, lets what is under way finish or ends it in good order, then lets go of everything. */
   stop(options?: StopOptions): Promise<void>;
 }
@@ -128,11 +131,11 @@ async function assemble(
   // Beside the database's answers; nobody is let in before they are there.
   const readMetrics = metricsReader(services, openRuns);
   const made = { openRuns, ingestion, sourceRuns, suites, evaluation, grading, passwords, readMetrics };
-  const listener = listenerFor(services, config, { ...diagnostics, ...made });
+  const front = frontDoorFor(services, config, { ...diagnostics, ...made });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
 
-  door.open(listener);
+  door.open(front.listener);
   ingestion.start();
   sourceRuns.start();
   services.localModels.start(() => reconsiderAll({ ...services.stores, ingestion }));
@@ -141,6 +144,8 @@ async function assemble(
   alerts.start();
   services.underWay.start();
   const warmedUp = services.warmUp.all();
+  // Not before whoever waits has been told that the door is open.
+  const whole = endOfTurn().then(front.load);
   const reconsidered = place.prepares
     ? reconsiderAtStart({ ...services.stores, ingestion, log: diagnostics.log })
     : undefined;
@@ -162,7 +167,7 @@ async function assemble(
       ? keepVectorIndexes({ vectors: services.stores.vectors, log: diagnostics.log })
       : undefined;
   return {
-    ...{ url, localUrl: door.url, facts },
+    ...{ url, localUrl: door.url, facts, whole },
     async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.announceStop();
       door.keepNoConnections();
@@ -184,7 +189,7 @@ async function assemble(
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
-      await Promise.all([backgroundStopped, reconsidered, warmedUp]);
+      await Promise.all([backgroundStopped, reconsidered, warmedUp, Promise.allSettled([whole])]);
       await services.close();
     },
   };
@@ -241,7 +246,11 @@ const LAST_WORDS_MS = 2_000;
 type MadeBefore =
   'openRuns' | 'ingestion' | 'sourceRuns' | 'suites' | 'evaluation' | 'grading' | 'passwords' | 'readMetrics';
 
-function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
+function frontDoorFor(
+  services: Services,
+  config: Config,
+  more: Diagnostics & Pick<AppDeps, MadeBefore>,
+): FrontDoor {
   const { stores, runDeps, countTokens } = services;
   const fileFault = createFileFault(stores.files);
   const offRecord = { ...runDeps, knowledgeFor: services.knowledgeOffRecord };
@@ -274,7 +283,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     faultsOfConfig: createConfigCheck({ ...services, fileFault }),
     isReady: async () => more.openRuns.isWelcoming() && (await services.isAnswering()),
   };
-  return createApp(deps);
+  return createFrontDoor(deps);
 }
 
 /** A database that is away or busy for longer keeps nobody from reading everything else. */

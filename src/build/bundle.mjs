@@ -21,6 +21,8 @@ const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors', 'src/
 
 /** What a service loads when it starts, beside its plug-ins; to try a tool nearly all of that is loaded too. */
 const IN_SERVICE = ['src/serve.ts', 'src/workers/worker.ts', 'src/commands/try-tool.ts'];
+/** What it loads once its door is open. */
+const BEHIND_THE_DOOR = ['src/http/app.ts'];
 /** What keeps workers loads these, and nothing of the rest: connectors say what the configuration may hold. */
 const IN_SUPERVISOR = ['src/main.ts', 'src/workers/supervisor.ts', ...sourcesIn('agents/connectors')];
 
@@ -133,12 +135,14 @@ async function bundled(entryPoints) {
     // There is less to read without spaces and remarks; names stay as they are.
     options: { ...SHARED, minifyWhitespace: true, minifySyntax: true },
     programOf,
+    after: { 'behind the door': 'service' },
   });
 }
 
 /** Programs of one folder count as one: none of them is started so often that it would need files of its own. */
 function programOf(source) {
   if (IN_SUPERVISOR.includes(source)) return 'supervisor';
+  if (BEHIND_THE_DOOR.includes(source)) return 'behind the door';
   if (IN_SERVICE.includes(source) || PLUGIN_FOLDERS.includes(dirname(source))) return 'service';
   return named.includes(source) && source !== FOR_TESTS ? dirname(source) : undefined;
 }

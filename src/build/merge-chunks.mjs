@@ -13,11 +13,12 @@ const IMPORT = /^import (?:\{([^}]*)\} from )?"(\.[^"\n]*)";$/gm;
  * @param {object} how
  * @param {import('esbuild').BuildOptions} how.options
  * @param {(source: string) => string | undefined} how.programOf the program that loads this entry point when it starts
+ * @param {Readonly<Record<string, string>>} how.after the program that has loaded its own before this one loads the rest
  */
-export function mergeChunks({ outputFiles, metafile: { outputs } }, { options, programOf }) {
+export function mergeChunks({ outputFiles, metafile: { outputs } }, { options, programOf, after }) {
   const root = options.absWorkingDir;
   const nameOf = (path) => relative(root, path).split(sep).join('/');
-  const groups = groupsOf(outputs, programOf);
+  const groups = groupsOf(outputs, programOf, after);
   const groupOf = new Map(groups.flatMap((group) => group.chunks.map((chunk) => [chunk, group])));
   const contents = new Map(
     outputFiles.map(({ path, text }) => [path, takenFromGroups(nameOf(path), text, groupOf)]),
@@ -50,11 +51,14 @@ export function mergeChunks({ outputFiles, metafile: { outputs } }, { options, p
 }
 
 /** Chunks that the same programs load before they run. What is loaded on demand alone stays as it is. */
-function groupsOf(outputs, programOf) {
+function groupsOf(outputs, programOf, after) {
   const starts = new Map();
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
     const program = entryPoint && programOf(entryPoint);
     if (program) starts.set(program, filesOfStart(path, outputs, starts.get(program)));
+  }
+  for (const [later, earlier] of Object.entries(after)) {
+    for (const path of starts.get(earlier)) starts.get(later).delete(path);
   }
   const groups = new Map();
   for (const [path, { entryPoint }] of Object.entries(outputs)) {

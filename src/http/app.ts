@@ -34,7 +34,6 @@ import { tools } from './assistants/tools.js';
 import { approvalRoutes } from './chat/approvals.js';
 import { chatCompletions } from './chat/completions.js';
 import { embeddings } from './chat/embeddings.js';
-import { createFastPath } from './chat/fast-path.js';
 import { followUpRoutes } from './chat/follow-ups.js';
 import { models } from './chat/models.js';
 import { runEventRoutes } from './chat/run-events.js';
@@ -48,7 +47,7 @@ import { sources } from './knowledge/sources.js';
 import { collectionUploads } from './knowledge/uploads.js';
 import { audienceRoutes } from './links/audience.js';
 import { linkRoutes } from './links/links.js';
-import { createVisitorLimits } from './links/visitor-limits.js';
+import type { VisitorLimits } from './links/visitor-limits.js';
 import { linkPages, linkVisits } from './links/visits.js';
 import { ltiInside } from './lti/activity/routes.js';
 import { ltiRegister } from './lti/launch/register.js';
@@ -57,13 +56,13 @@ import { ltiVisit } from './lti/launch/visit-page.js';
 import { ltiTool } from './lti/own-tool.js';
 import { ltiPlatforms } from './lti/platforms.js';
 import { mcp } from './mcp/routes.js';
-import { admitting, createAdmission } from './middleware/admission.js';
+import { type Admit, admitting } from './middleware/admission.js';
 import type { ClientAddress } from './middleware/client-address.js';
 import { listenerOf, noSuchRoute } from './middleware/error-handler.js';
-import { readJsonBodies } from './middleware/json-body.js';
+import { readJsonBodies } from './middleware/body-reader.js';
 import type { OpenRuns } from './middleware/open-runs.js';
 import { MCP_PATH } from './middleware/own-address.js';
-import type { Peers } from './middleware/peers.js';
+import type { Peers } from './peers.js';
 import type { RequestLimit } from './middleware/rate-limit.js';
 import { logRequests } from './middleware/request-log.js';
 import { oauthConsent } from './oauth/consent.js';
@@ -133,13 +132,17 @@ interface RequestDeps extends MetricsDeps {
   readonly webFolder: string;
 }
 
+/** Who is let in, and how often; the same for chats that go past the router. */
+export interface Entrance {
+  readonly admit: Admit;
+  readonly visitorLimits: VisitorLimits;
+}
+
 const LOGIN_LIMIT_BYTES = 16 * 1024;
 
-/** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
-export function createApp(deps: AppDeps): RequestListener {
-  const { stores, policy, log, redactor, limit, peers, passwords } = deps;
-  const visitorLimits = createVisitorLimits(deps);
-  const admit = createAdmission({ credentials: stores.credentials, limit, visitorLimits });
+/** All routes, from top to bottom: who is asking is settled before anything of theirs is read. */
+export function createApp(deps: AppDeps, { admit, visitorLimits }: Entrance): RequestListener {
+  const { stores, policy, log, redactor, peers, passwords } = deps;
   const pricesFor = createPricing(deps.settingsOf);
   const passwordCheck = createPasswordCheck({ ...stores, peers, passwords });
   const app = express();
@@ -228,5 +231,5 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(web(deps));
 
   app.use(noSuchRoute);
-  return createFastPath({ ...deps, admit }, listenerOf(app, { log, redactor }));
+  return listenerOf(app, { log, redactor });
 }

@@ -1,4 +1,4 @@
-import type { PeerMessage } from '../http/middleware/peers.js';
+import type { PeerMessage } from '../http/peers.js';
 import type { MetricsSnapshot } from '../telemetry/metrics.js';
 
 /** What a worker hears from its keeper. */

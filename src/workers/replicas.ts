@@ -6,7 +6,7 @@ import type { RateLimitStore } from '../core/access/rate-limit.js';
 import type { DatabaseTarget } from '../core/base/database-target.js';
 import { parseStrictJson } from '../core/base/json.js';
 import type { Logger } from '../core/log.js';
-import type { PeerMessage, Peers } from '../http/middleware/peers.js';
+import type { PeerMessage, Peers } from '../http/peers.js';
 import { createBatchedLimiter } from './shared-limiter.js';
 
 /** In so many parts an allowance is taken: of 1200 a minute 20 at a time, and one by one below 120. */

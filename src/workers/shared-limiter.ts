@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { SharedCount } from '../core/access/rate-limit.js';
-import type { Limiter } from '../http/middleware/peers.js';
+import type { Limiter } from '../http/peers.js';
 
 interface Batch {
   left: number;

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { RateLimiterCluster } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import type { PeerMessage, Peers } from '../http/middleware/peers.js';
+import type { PeerMessage, Peers } from '../http/peers.js';
 import { type Program, serve, type Stop } from '../serve.js';
 import type { Diagnostics } from '../services.js';
 import type { MetricsSnapshot } from '../telemetry/metrics.js';

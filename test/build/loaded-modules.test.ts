@@ -9,6 +9,8 @@ const RECORDER = pathToFileURL(join(PROJECT_ROOT, 'test/support/loaded-modules.m
 const PLUGIN_FOLDERS = ['agents/connectors', 'agents/processors', 'src/knowledge/local-models', 'tools'];
 /** A package beyond it is to be left out of the bundle, or to be worth what it adds to every start. */
 const MOST_CODE_BYTES = 3_500_000;
+/** Before the door is open. */
+const MOST_AT_THE_DOOR_BYTES = 2_750_000;
 /** Of what keeps workers: it serves nobody. */
 const MOST_SUPERVISOR_BYTES = 700_000;
 /** Each file more costs a start about a millisecond, however small it is. */
@@ -82,11 +84,14 @@ async function bytesOf(files: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The files that hold anything of LangChain's: each of its classes has such a name. */
-async function withLangChain(files: readonly string[]): Promise<string[]> {
+/** The files in which this is written. */
+async function filesWith(words: string, files: readonly string[]): Promise<string[]> {
   const texts = await Promise.all(files.map((path) => readFile(join(PROJECT_ROOT, 'dist', path), 'utf8')));
-  return files.filter((_, i) => texts[i]?.includes('lc_namespace'));
+  return files.filter((_, i) => texts[i]?.includes(words));
 }
+
+/** Each of LangChain's classes has such a name. */
+const withLangChain = (files: readonly string[]) => filesWith('lc_namespace', files);
 
 describe('what a service loads', () => {
   let loaded: Loaded;
@@ -110,6 +115,15 @@ describe('what a service loads', () => {
 
   it('is not more code than it was when every package in it was looked at', async () => {
     expect(await bytesOf(loaded.own)).to.be.within(1_000_000, MOST_CODE_BYTES);
+  });
+
+  it('has the routes of all but chats, and Express, in files of their own, and so less before its door is open', async () => {
+    const routes = await filesWith('.disable("x-powered-by")', loaded.own);
+    const express = await filesWith('node_modules/express/lib/express.js', loaded.own);
+    const atTheDoor = loaded.own.filter((path) => !routes.includes(path) && !express.includes(path));
+
+    expect([routes.length, express.length]).to.deep.equal([1, 1]);
+    expect(await bytesOf(atTheDoor)).to.be.within(1_000_000, MOST_AT_THE_DOOR_BYTES);
   });
 
   it('is little where it keeps workers, which load the rest', async () => {

@@ -9,7 +9,7 @@ import { hashToken, newSessionToken } from '../../security/tokens.js';
 import type * as wire from '../contract/admin.js';
 import { networkOf } from '../middleware/client-address.js';
 import { parseWith } from '../middleware/json-body.js';
-import type { Peers } from '../middleware/peers.js';
+import type { Peers } from '../peers.js';
 import { refusing } from '../middleware/rate-limit.js';
 import { addressOf, callerOf, signalOfLeaving } from '../middleware/request-facts.js';
 

@@ -18,7 +18,7 @@ import {
   type IntakeDeps,
 } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
-import type { Peers } from '../middleware/peers.js';
+import type { Peers } from '../peers.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 

@@ -4,7 +4,7 @@ import type { Admit } from '../middleware/admission.js';
 import { tellFault } from '../middleware/error-handler.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { type LoggingDeps, logRequest } from '../middleware/request-log.js';
-import { answerChat, type ChatDeps } from './completions.js';
+import { answerChat, type ChatDeps } from './answer.js';
 
 export interface FastPathDeps extends ChatDeps, LoggingDeps {
   readonly admit: Admit;

@@ -1,7 +1,7 @@
 import type { LinkVisitor } from '../../core/access/caller.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import { networkOf } from '../middleware/client-address.js';
-import type { Peers } from '../middleware/peers.js';
+import type { Peers } from '../peers.js';
 import { refusing } from '../middleware/rate-limit.js';
 
 /** How much people may ask whom nobody knows. */

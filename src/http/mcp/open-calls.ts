@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../core/errors.js';
-import type { Peers } from '../middleware/peers.js';
+import type { Peers } from '../peers.js';
 
 /** Who may cancel a call: whoever made it, with the same credential and in the same session. */
 export interface CallName {

@@ -8,7 +8,7 @@ import { errorLocation } from '../../core/log.js';
 import { answerApproval, type ApprovalRoutesDeps } from '../chat/approvals.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { type OwnAddress, requireOwnAddress } from '../middleware/own-address.js';
-import type { Peers } from '../middleware/peers.js';
+import type { Peers } from '../peers.js';
 import { callerOf } from '../middleware/request-facts.js';
 import type { McpExchange } from './call.js';
 import { takesForms } from './approval-form.js';

@@ -1,7 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '../../core/access/caller.js';
 import { rateLimited } from '../../core/errors.js';
-import type { Limiter, Peers } from './peers.js';
+import type { Limiter, Peers } from '../peers.js';
 
 /** Throws when this credential has had its share for now. */
 export type RequestLimit = (caller: Caller) => Promise<void> | void;

@@ -12,7 +12,7 @@ import { createAdministration } from '../middleware/administration.js';
 import { networkOf } from '../middleware/client-address.js';
 import { parseWith } from '../middleware/json-body.js';
 import { baseUrlOf, type OwnAddress } from '../middleware/own-address.js';
-import type { Peers } from '../middleware/peers.js';
+import type { Peers } from '../peers.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { refusing } from '../middleware/rate-limit.js';
 import { addressOf, callerOf, signalOfLeaving } from '../middleware/request-facts.js';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { AuditEntry } from '../../../src/core/access/audit.js';
 import { AppError } from '../../../src/core/errors.js';
 import { recordingRefusals, type Step, type TurningAwayDeps } from '../../../src/http/lti/launch/refusals.js';
-import { SINGLE_PROCESS } from '../../../src/http/middleware/peers.js';
+import { SINGLE_PROCESS } from '../../../src/http/peers.js';
 import { setAddress } from '../../../src/http/middleware/request-facts.js';
 import { refusedLaunch } from '../../../src/lti/refusals.js';
 

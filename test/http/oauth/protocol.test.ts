@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { unauthenticated } from '../../../src/core/errors.js';
-import { SINGLE_PROCESS } from '../../../src/http/middleware/peers.js';
+import { SINGLE_PROCESS } from '../../../src/http/peers.js';
 import { challengePrograms, oauthServer } from '../../../src/http/oauth/server.js';
 import { createTestService, endWorld, sharedService, type TestService } from '../../support/test-service.js';
 import { aPerson, aSessionOf, type Person } from '../support/users-fixture.js';

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import type { Drafted } from '../../../../agents/run/find-assistant.js';
 import type { RunAssistant } from '../../../../agents/run-assistant.js';
 import { forbidden, unsupportedParameter } from '../../../core/errors.js';
-import { answer, type ChatDeps, nameRun } from '../../chat/completions.js';
+import { answer, type ChatDeps, nameRun } from '../../chat/answer.js';
 import { ChatBody, namesBeyond } from '../../chat/request.js';
 import { parseWith } from '../../middleware/json-body.js';
 import { callerOf } from '../../middleware/request-facts.js';

@@ -6,7 +6,7 @@ import type { Stores } from '../../../core/stores.js';
 import { reasonOfRefusal } from '../../../lti/refusals.js';
 import { networkOf } from '../../middleware/client-address.js';
 import { faultToTell } from '../../middleware/error-handler.js';
-import type { Peers } from '../../middleware/peers.js';
+import type { Peers } from '../../peers.js';
 import { refusing } from '../../middleware/rate-limit.js';
 import { addressOf, requestIdOf } from '../../middleware/request-facts.js';
 import { originsOf } from './browser.js';

@@ -7,7 +7,8 @@ import type { SecretBox } from '../../../core/organizations/secret-box.js';
 import type { Stores } from '../../../core/stores.js';
 import type { Lti } from '../../../lti/open.js';
 import { hashToken, launchToken } from '../../../security/tokens.js';
-import { parseWith, readJsonBodies } from '../../middleware/json-body.js';
+import { readJsonBodies } from '../../middleware/body-reader.js';
+import { parseWith } from '../../middleware/json-body.js';
 import type { OwnAddress } from '../../middleware/own-address.js';
 import { createWebFiles, sendWebFile, webHeaders } from '../../resources/web-files.js';
 import {

@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { Allowance } from '../../core/access/rate-limit.js';
-import type { MetricsSnapshot } from '../../telemetry/metrics.js';
+import type { Allowance } from '../core/access/rate-limit.js';
+import type { MetricsSnapshot } from '../telemetry/metrics.js';
 
 /** The serving processes, as one of them sees the others: those of one machine, or of all (`src/workers/replicas.ts`). */
 export interface Peers {
