@@ -29,8 +29,8 @@ import type { AppDeps } from './http/app.js';
 import { createFrontDoor, type FrontDoor } from './http/front-door.js';
 import { createClientAddress } from './http/middleware/client-address.js';
 import { createOpenRuns, type OpenRuns } from './http/middleware/open-runs.js';
-import { SINGLE_PROCESS, type Peers } from './http/peers.js';
 import { createRequestLimit } from './http/middleware/rate-limit.js';
+import { SINGLE_PROCESS, type Peers } from './http/peers.js';
 import { openHttpServer, type HttpServer } from './http/server.js';
 import {
   createIngestion,
