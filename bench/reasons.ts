@@ -30,7 +30,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['7a', '7b'],
-    why: `a message of the history is read as JSON, checked, put into the prompt, put into the fingerprint of the record, and written as JSON again: five times over its text, each once; ${ALONE} do the same by hand, and show what the target leaves room for. In four whole runs of two days ours was 3.6, 5.0, 4.7 and 3.2 µs, theirs 2.5, 3.0, 3.6 and 2.2: within reach in Node. Since the kept run a message is copied twice less on its way. Functions are laid out and written once for each version of an assistant; their text is still sent with each question. A tool more was 1.41, -0.01 and 2.37 µs in three of these runs, and theirs 1.07 and 1.15: about as much as two runs differ by.`,
+    why: `a message of the history is read as JSON, checked, put into the prompt, put into the fingerprint of the record, and written as JSON again: five times over its text, each once; ${ALONE} do the same by hand, and show what the target leaves room for. In six whole runs of two days ours was 3.6, 5.0, 4.7, 3.2, 5.1 and 7.2 µs, theirs 2.5, 3.0, 3.6, 2.2, 3.9 and 3.5: within reach in Node. Right after the last two, with nothing else measured, ours was 3.3 and 5.2 in turn while theirs stayed at 3.2 and 3.4: it is now the one and now the other, and why is not known. Since the kept run a message is copied twice less on its way. Functions are laid out and written once for each version of an assistant; their text is still sent with each question. A tool more was 1.41, -0.01, 2.37, 1.7 and 4.2 µs in five of these runs, and theirs 1.07, 1.15, 1.7 and 0.96 in four: as much as runs differ by, and with the messages.`,
   },
   {
     targets: ['8'],
@@ -38,7 +38,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['9'],
-    why: 'before its door is open a start reads 2.6 MB of code in 46 files (`test/build/loaded-modules.test.ts`); the routes of all but chats come after that ([0158](decisions/0158-the-door-opens-before-all-routes-are-there.md)). Two fifths of its processor time are reading and compiling it (`perf`, by hand, before those came later), and Node 20 keeps nothing of that; Node 22 and later do ([On Node 24](#on-node-24)). The rest is running it, of which the making of schemas is the largest part: no chat can be served before every tool and connector is there. It was 414 to 419 ms in quiet minutes and 470 in a slow one, by hand. *The rules alone*, with hardly any code of their own, take two thirds of it: it is how much there is, not Node ([0156](decisions/0156-a-start-in-few-files.md)).',
+    why: 'before its door is open a start reads 2.6 MB of code in 46 files (`test/build/loaded-modules.test.ts`); the routes of all but chats come after that ([0158](decisions/0158-the-door-opens-before-all-routes-are-there.md)). Two fifths of its processor time are reading and compiling it (`perf`, by hand, before those came later), and Node 20 keeps nothing of that; Node 22 and later do ([On Node 24](#on-node-24)). The rest is running it, of which the making of schemas is the largest part: no chat can be served before every tool and connector is there. Since the kept run it is a quarter less: 417 in place of 579 ms in quiet minutes, by hand; in two whole runs of slow hours it was 716 and 619, when *the rules alone* took 471 and 387. *The rules alone*, with hardly any code of their own, take two thirds of it: it is how much there is, not Node ([0156](decisions/0156-a-start-in-few-files.md)).',
   },
   {
     targets: ['11'],
@@ -46,7 +46,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['12'],
-    why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. A call that finds a block waits for nothing. What is left is 5 µs of reckoning, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md), where it is measured for longer: 21 pairs tell it by some per cent only).`,
+    why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. A call that finds a block waits for nothing. What is left is 5 µs of reckoning, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md), where it is measured for longer: 21 pairs tell it by some per cent only). In two whole runs since the kept one it was 1.02 and 1.00.`,
   },
   {
     targets: ['13c'],
@@ -54,6 +54,6 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['14a', '14b'],
-    why: 'answers of the same words differ by 2.7 times in bytes, and every byte is looked at once. To read an answer of 200 words took between 71 µs (LiteLLM) and 224 (Gemini, which tells anew with each word what it has cost), the least of 80 turns of the reader alone, tried by hand. The two outermost of twelve figures are measured anew, in pairs: in three whole runs they differed by 1.22, 1.17 and 1.27. Since the kept run an answer of Gemini’s is read in 157 µs; in two runs after that it was 1.25 and 1.09.',
+    why: 'answers of the same words differ by 2.7 times in bytes, and every byte is looked at once. To read an answer of 200 words took between 71 µs (LiteLLM) and 224 (Gemini, which tells anew with each word what it has cost), the least of 80 turns of the reader alone, tried by hand. The two outermost of twelve figures are measured anew, in pairs: in three whole runs they differed by 1.22, 1.17 and 1.27. Since the kept run an answer of Gemini’s is read in 157 µs; in four runs after that it was 1.25, 1.09, 1.16 and 1.1.',
   },
 ];
