@@ -106,16 +106,21 @@ async function lockServer(target: DatabaseTarget): Promise<() => Promise<void>> 
         .rollback()
         .catch(() => undefined)
         .then(release);
-    const lock = 'SELECT pg_try_advisory_xact_lock(?) AS free';
-    const [row] = await rawRows<{ readonly free: boolean }>(trx, lock, [COPY_LOCK]);
-    if (row?.free) return end;
-    await trx.rollback();
-    throw anotherCopy();
+    await trx.raw(`SET LOCAL lock_timeout = ${String(LOCK_WAIT_MS)}`);
+    await trx.raw('SELECT pg_advisory_xact_lock(?)', [COPY_LOCK]).catch(async (fault: unknown) => {
+      await trx.rollback().catch(() => undefined);
+      throw codeOf(fault) === LOCK_NOT_AVAILABLE ? anotherCopy() : fault;
+    });
+    return end;
   } catch (fault) {
     await release();
     throw fault;
   }
 }
+
+/** A server learns a moment later that the process of a copy was killed. As long as is waited for the file of another. */
+const LOCK_WAIT_MS = 5_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Any fixed number will do, as long as nothing else in the database locks on it (`../turns.ts` does, too). */
 const COPY_LOCK = 0x42454c4f;

@@ -222,4 +222,21 @@ describeOnEachEngine('a copy', (open, target) => {
     );
     expect(await refusalOf(placeOf(source), to)).to.equal('copied');
   });
+
+  it('waits for a moment for another that is at its end, as one whose process was killed', async () => {
+    const [source, to] = [await open(), await target()];
+    await fill(source);
+    const first = await openTarget(to);
+
+    const beside = refusalOf(placeOf(source), to);
+    if (to.kind === 'postgres') await within(to, waitsForLock);
+    await first.close();
+
+    expect(await beside).to.equal('copied');
+  });
 });
+
+const waitsForLock = async (db: Knex): Promise<void> => {
+  const waiting = await db('pg_locks').where({ locktype: 'advisory', granted: false });
+  if (waiting.length === 0) await waitsForLock(db);
+};
