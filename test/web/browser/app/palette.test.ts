@@ -73,6 +73,21 @@ describeInBrowser('the palette', function () {
     expect([...faults, ...visitor.complaints]).to.deep.equal([]);
   });
 
+  it('opens again for keys that are pressed as soon as it is closed', async () => {
+    visitor = await signedIn(world.service, '/welcome');
+    const { page } = visitor;
+    const field = page.getByRole('combobox', { name: 'Go to' });
+    await page.getByRole('button', { name: 'Go to …' }).click();
+    await field.fill('zzzz');
+    await page.evaluate(PRESS_KEYS_ONCE_CLOSED);
+
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: 'Rubrics' }).waitFor();
+
+    expect(await field.inputValue()).to.equal('');
+    expect(visitor.complaints).to.deep.equal([]);
+  });
+
   it('is fetched when it is first opened, and is there where the navigation is folded away', async () => {
     visitor = await signedIn(world.service, '/welcome');
     const { page } = visitor;
@@ -91,3 +106,11 @@ describeInBrowser('the palette', function () {
     await page.getByRole('heading', { level: 1, name: 'Rubrics' }).waitFor();
   });
 });
+
+/** Before the browser has told anybody that it is closed. */
+const PRESS_KEYS_ONCE_CLOSED = `
+  new MutationObserver((_changes, observer) => {
+    observer.disconnect();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }));
+  }).observe(document.querySelector('dialog:modal'), { attributeFilter: ['open'] });
+`;
