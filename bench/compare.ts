@@ -5,6 +5,7 @@ import { directQuestion, questionFor } from './bench.js';
 import { EVENT_SHAPES } from './event-shapes.js';
 import { startLoad } from './load/start.js';
 import { LOAD_CORE, pinSelf, startNode } from './processes.js';
+import { LONG_HISTORY, SHORT_CHAT } from './scenarios/growth.js';
 import { startService } from './service.js';
 import { FULL } from './settings.js';
 import { median } from './statistics.js';
@@ -29,6 +30,8 @@ const TOOL_CHAT: Behaviour = { ...SHORT, tools: 3 };
 const CLOSED_LOOPS: Readonly<Record<string, Behaviour>> = {
   burst: CHAT,
   short: SHORT,
+  /** After 200 messages, with a tool on offer. */
+  history: SHORT_CHAT,
   'one-tool': { ...TOOL_CHAT, calls: 1 },
   'three-tools': { ...TOOL_CHAT, calls: 3 },
   // The burst in the events of a provider, by its name.
@@ -89,7 +92,8 @@ async function measure({ service }: Contender): Promise<number> {
   if (!behaviour) throw new Error(`There is ${Object.keys(CLOSED_LOOPS).join(', ')}, paced, first-word.`);
   const { concurrency } = FULL;
   const ms = 1000 * Number(asked.seconds);
-  const question = await questionFor(stand, behaviour);
+  const messages = asked.chat === 'history' ? LONG_HISTORY : undefined;
+  const question = await questionFor(stand, behaviour, messages);
   const { cpuNs, requests } = await load.do({ kind: 'closed-loop', question, concurrency, ms, pid });
   return cpuNs / requests / 1000;
 }

@@ -38,7 +38,6 @@ export async function askModel(question: Question, ctx: RunContext): Promise<Mod
   ctx.signal.throwIfAborted();
 
   const startedAt = new Date();
-  const input = fingerprintOf(messages);
   let speaker: ConnectedModel = question;
   let said = '';
   let reply: ModelReply | undefined;
@@ -83,7 +82,8 @@ export async function askModel(question: Question, ctx: RunContext): Promise<Mod
       startedAt: startedAt.toISOString(),
       ms: Date.now() - startedAt.getTime(),
       iteration: round,
-      input,
+      // Not before the provider is asked: nobody waits for it.
+      input: fingerprintOf(messages, ctx.kept),
       output: fingerprint(said),
       connector: speaker.connector.name,
       model: speaker.model,

@@ -11,7 +11,7 @@ import { createReplyReader, openAIRequest } from './openai.js';
 export function streamChatCompletions(provider: string): Connector['stream'] {
   return async (request, ctx, say) => {
     const { baseUrl, apiKey } = enabledProvider(ctx.settings, provider);
-    const body = openAIRequest(request);
+    const body = openAIRequest(request, ctx.kept);
     const answer = await askProvider(
       {
         url: `${baseUrl}/chat/completions`,

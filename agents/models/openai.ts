@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
 import { brokenOff } from '../../src/clients/provider.js';
 import { isRecord } from '../../src/core/base/json.js';
-import { memoizeByObject } from '../../src/core/base/memo.js';
+import { type Kept, memoizeByGrowth, memoizeByObject } from '../../src/core/base/memo.js';
 import type { FunctionSpec, ModelReply, ModelRequest } from '../../src/core/connector.js';
 import type { AppError } from '../../src/core/errors.js';
 import type { Message } from '../../src/core/message.js';
@@ -204,23 +204,25 @@ function readFinishReason(reason: string | undefined): FinishReason {
 }
 
 /** Our request in OpenAI's words. Always streamed, and always asked what it cost. */
-export function openAIRequest(request: ModelRequest): string {
+export function openAIRequest(request: ModelRequest, kept: Kept): string {
   const { model, messages, functions, sampling } = request;
   // OpenAI refuses it where there are no tools.
   const { parallel_tool_calls, ...wishes } = sampling;
-  const rest = {
-    ...{
-      model,
-      messages: messages.map(openAIMessage),
-      stream: true,
-      stream_options: { include_usage: true },
-    },
-    ...wishes,
-  };
-  if (functions.length === 0) return JSON.stringify(rest);
-  const more = { ...rest, parallel_tool_calls, tool_choice: openAIChoice(request) };
-  return `${JSON.stringify(more).slice(0, -1)},"tools":${openAITools(functions)}}`;
+  const plain = { model, stream: true, stream_options: { include_usage: true }, ...wishes };
+  const isPlain = functions.length === 0;
+  const rest = isPlain ? plain : { ...plain, parallel_tool_calls, tool_choice: openAIChoice(request) };
+  const tools = isPlain ? '' : `,"tools":${openAITools(functions)}`;
+  return `${JSON.stringify(rest).slice(0, -1)}${tools},"messages":${openAIMessages(messages, kept)}}`;
 }
+
+/** In words once, however often the model is asked: a history may be long. */
+const openAIMessages = memoizeByGrowth(
+  () => '',
+  (before, messages: readonly Message[]) => {
+    const more = JSON.stringify(messages.map(openAIMessage));
+    return before === '' ? more : `${before.slice(0, -1)},${more.slice(1)}`;
+  },
+);
 
 /** In words once: most assistants offer the same functions in every round of every run. */
 const openAITools = memoizeByObject((functions: readonly FunctionSpec[]) =>

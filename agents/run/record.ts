@@ -20,7 +20,7 @@ interface Outcome {
 
 /** To be called when a run that `recordRun` will end begins: until then it is one that may be interrupted. */
 export function runBegan(run: RunBasis, { underWay }: Pick<RunDeps, 'underWay'>): void {
-  underWay.begun(run.ctx.runId, () => startOf(run));
+  underWay.begun(startOf(run));
 }
 
 function startOf({ ctx, trace, conversation, parent, partOf }: RunBasis): RunStart {

@@ -4,9 +4,15 @@ import { OURS, RULES } from '../contenders.js';
 import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
 import { median } from '../statistics.js';
 
-const SHORT_CHAT: Behaviour = { ...CHAT, words: 20, tools: 1 };
+export const SHORT_CHAT: Behaviour = { ...CHAT, words: 20, tools: 1 };
 const MORE_MESSAGES = 200;
 const MORE_TOOLS = 100;
+
+/** People and models in turn, in sentences of usual length; an odd number ends with a question. */
+export const LONG_HISTORY: readonly Message[] = Array.from({ length: MORE_MESSAGES + 1 }, (_, i) => ({
+  role: i % 2 === 0 ? 'user' : 'assistant',
+  content: `This is message ${String(i)} of a conversation about photosynthesis, in a sentence of usual length.`,
+}));
 
 /** What one more message of history costs, and one more tool on offer: the slope between few and many. */
 export const growth: Scenario = {
@@ -14,7 +20,7 @@ export const growth: Scenario = {
   async run(bench) {
     const able = bench.running.filter(({ contender }) => contender.runsTools);
     const judged = [OURS, RULES];
-    const long = { behaviour: SHORT_CHAT, messages: conversation(MORE_MESSAGES + 1) };
+    const long = { behaviour: SHORT_CHAT, messages: LONG_HISTORY };
     const equipped = { behaviour: { ...SHORT_CHAT, tools: 1 + MORE_TOOLS } };
     await warmUp(bench, able, equipped.behaviour, judged);
     // Both by the same few of the same round.
@@ -40,11 +46,3 @@ export const growth: Scenario = {
 };
 
 type Asked = Parameters<typeof cpuPerRequest>[2];
-
-/** People and models in turn, in sentences of usual length; an odd number ends with a question. */
-function conversation(length: number): Message[] {
-  return Array.from({ length }, (_, i) => ({
-    role: i % 2 === 0 ? 'user' : 'assistant',
-    content: `This is message ${String(i)} of a conversation about photosynthesis, in a sentence of usual length.`,
-  }));
-}

@@ -16,6 +16,7 @@ export interface FunctionSpec {
 
 export interface ModelRequest {
   readonly model: string;
+  /** From round to round it grows at its end; what stands in it stays as it is. */
   readonly messages: readonly Message[];
   readonly functions: readonly FunctionSpec[];
   /** True when the model may ask for no more tools. */

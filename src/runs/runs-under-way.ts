@@ -26,7 +26,7 @@ export interface KeptRuns extends RunsUnderWay {
 
 interface UnderWay {
   readonly since: number;
-  readonly start: () => RunStart;
+  readonly start: RunStart;
   isNoted: boolean;
 }
 
@@ -54,7 +54,7 @@ export function keepRunsUnderWay({ notes, log, isAlone }: Deps): KeptRuns {
     for (const one of some) one.isNoted = true;
     try {
       await notes.note(
-        some.map(({ start }) => start()),
+        some.map(({ start }) => start),
         { processId, leaseUntil: leaseUntil() },
       );
     } catch (fault) {
@@ -94,8 +94,8 @@ export function keepRunsUnderWay({ notes, log, isAlone }: Deps): KeptRuns {
   };
 
   return {
-    begun(id, start) {
-      underWay.set(id, { since: Date.now(), start, isNoted: false });
+    begun(start) {
+      underWay.set(start.id, { since: Date.now(), start, isNoted: false });
       timer ??= setInterval(tick, NOTED_AFTER_MS).unref();
     },
     ended(id, isRecorded) {

@@ -1,7 +1,8 @@
 // Loaded into the service before its first module: counts what costs, and tells the counts when asked by SIGUSR2.
 import { createHook } from 'node:async_hooks';
+import crypto from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
-import { createRequire } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { clearInterval, setImmediate } from 'node:timers';
 import { pathToFileURL } from 'node:url';
 
@@ -9,6 +10,8 @@ const { parse, stringify } = JSON;
 const counts = {
   parses: 0,
   stringifies: 0,
+  written: 0,
+  hashed: 0,
   promises: 0,
   controllers: 0,
   writes: 0,
@@ -27,9 +30,23 @@ JSON.parse = (...given) => {
   return parse(...given);
 };
 JSON.stringify = (...given) => {
+  const json = stringify(...given);
   counts.stringifies += 1;
-  return stringify(...given);
+  counts.written += json?.length ?? 0;
+  return json;
 };
+
+const { hash } = crypto;
+const { update } = crypto.Hash.prototype;
+crypto.hash = (algorithm, data, ...given) => {
+  counts.hashed += data.length;
+  return hash(algorithm, data, ...given);
+};
+crypto.Hash.prototype.update = function (data, ...given) {
+  counts.hashed += data.length;
+  return update.call(this, data, ...given);
+};
+syncBuiltinESMExports();
 
 globalThis.AbortController = class extends globalThis.AbortController {
   constructor() {

@@ -129,6 +129,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     budget: undefined,
     circuits: createCircuits(0),
     trace: { step: () => undefined, ended: () => undefined, brought: () => undefined },
+    kept: new Map(),
     currentAssistant: () => Promise.resolve(assistant),
     startChild: unused('a child run'),
     askModel: unused('a question to a model'),

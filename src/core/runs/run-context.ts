@@ -1,6 +1,7 @@
 import type { AccessPolicy } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import type { Assistant } from '../assistants/assistant.js';
+import type { Kept } from '../base/memo.js';
 import type { RunBudget } from '../budgets/run-budget.js';
 import type { McpServers } from '../clients/mcp.js';
 import type { Moodle, MoodleSettings } from '../clients/moodle.js';
@@ -291,6 +292,8 @@ export interface RunContext extends RunFacts {
   /** What may be spent; undefined where no budget applies. */
   readonly budget: RunBudget | undefined;
   readonly trace: Trace;
+  /** Of what was said so far, for the next question to a model. */
+  readonly kept: Kept;
   /** The assistant as it is in the database now; undefined once it is gone or disabled. */
   readonly currentAssistant: () => Promise<Assistant | undefined>;
   readonly startChild: (request: ChildRequest) => Promise<ChildAnswer>;

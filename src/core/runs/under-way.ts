@@ -21,8 +21,7 @@ export const INTERRUPTED = 'interrupted';
 
 /** The runs of this process that have not ended. */
 export interface RunsUnderWay {
-  /** `start` is asked for when the run takes long enough to be noted. */
-  begun(id: string, start: () => RunStart): void;
+  begun(start: RunStart): void;
   /** One that could not be recorded stays noted, and so is on record as interrupted later. */
   ended(id: string, isRecorded: boolean): void;
 }

@@ -96,6 +96,20 @@ const ClientMessage = z.discriminatedUnion('role', [
   z.object({ role: z.literal('function') }),
 ]);
 type ClientMessage = z.output<typeof ClientMessage>;
+
+const SPEAKERS: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system']);
+
+/** Words of somebody and nothing else. */
+const isWordsAlone = (message: unknown) =>
+  isRecord(message) &&
+  typeof message['content'] === 'string' &&
+  SPEAKERS.has(message['role']) &&
+  Object.keys(message).length === 2;
+
+// Most of a long history is that, and as it should be: the schema would make the same of it, at several times the cost.
+const { run: check } = ClientMessage._zod;
+ClientMessage._zod.run = (sent, context) => (isWordsAlone(sent.value) ? sent : check(sent, context));
+
 type AskedMessage = Extract<ClientMessage, { role: 'user' }>;
 type UserContent = AskedMessage['content'];
 
@@ -279,7 +293,9 @@ export function chatOf(messages: readonly ClientMessage[]): SentMessage[] {
           const toolCalls = calls.map(({ id }) => ({ id, name: '', arguments: '' }));
           before.push({ role: 'assistant', content: content ?? '', toolCalls });
         } else if (content) {
-          chat.push({ role: 'assistant', content, ...(before.length > 0 ? { before } : {}) });
+          chat.push(
+            before.length > 0 ? { role: 'assistant', content, before } : { role: 'assistant', content },
+          );
           before = [];
         }
         break;

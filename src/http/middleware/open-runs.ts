@@ -26,11 +26,17 @@ export interface OpenRuns {
   streams(): number;
 }
 
+/** Emptied at its end: a Set that many come into and leave may keep what it has held until V8 goes through the whole heap. */
+interface Held {
+  controller: AbortController | undefined;
+  res: ServerResponse | undefined;
+}
+
 const ENDS_WITH_READER = { goesOnAlone: false };
 const stopping = () => unavailable('The service is stopping. Try again in a moment.', 'shutting_down');
 
 export function createOpenRuns(): OpenRuns {
-  const open = new Map<AbortController, ServerResponse>();
+  const open = new Set<Held>();
   let announced = false;
   let closing = false;
   let onEmpty: () => void = () => undefined;
@@ -39,12 +45,14 @@ export function createOpenRuns(): OpenRuns {
     begin(res, { goesOnAlone } = ENDS_WITH_READER) {
       if (closing) throw stopping();
       const controller = new AbortController();
-      open.set(controller, res);
+      const held: Held = { controller, res };
+      open.add(held);
       let waitingFor = 2;
       const oneLess = () => {
         waitingFor -= 1;
         if (waitingFor > 0) return;
-        open.delete(controller);
+        open.delete(held);
+        held.controller = held.res = undefined;
         if (open.size === 0) onEmpty();
       };
       // `res`, not `req`: a request is closed as soon as its body was read.
@@ -80,10 +88,10 @@ export function createOpenRuns(): OpenRuns {
       });
     },
     endAll() {
-      for (const controller of open.keys()) controller.abort(stopping());
+      for (const { controller } of open) controller?.abort(stopping());
     },
     // Looked at when asked: a stream is not charged for being counted.
-    streams: () => [...open.values()].filter(isStream).length,
+    streams: () => [...open].filter(({ res }) => res && isStream(res)).length,
   };
 }
 

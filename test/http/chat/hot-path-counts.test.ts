@@ -8,6 +8,9 @@ import { makeToolFolder, type ToolFolder } from '../../support/tool-folder.js';
 interface Counts {
   readonly parses: number;
   readonly stringifies: number;
+  /** In characters. */
+  readonly written: number;
+  readonly hashed: number;
   readonly promises: number;
   readonly controllers: number;
   readonly writes: number;
@@ -87,9 +90,15 @@ describe('what a warmed chat costs', function () {
   });
 
   /** The counts of one streamed chat, from its first byte to its line in the log. */
-  async function chat({ reads = 1, eventsARead = 1, id = plain, calls = 0 }): Promise<Counts> {
+  async function chat({
+    reads = 1,
+    eventsARead = 1,
+    id = plain,
+    calls = 0,
+    history = [] as readonly object[],
+  }): Promise<Counts> {
     await counted();
-    const body = { model: String(id), messages: [{ role: 'user', content: 'Hello?' }] };
+    const body = { model: String(id), messages: [...history, { role: 'user', content: 'Hello?' }] };
     const pieces = Array.from({ length: reads }, () =>
       Array.from({ length: eventsARead }, () => `${randomUUID()} `),
     );
@@ -160,8 +169,27 @@ describe('what a warmed chat costs', function () {
     // The frame's text is the only thing that is put into words anew.
     expect(ten.stringifies - one.stringifies).to.equal(9);
     expect(tenOfFive.stringifies).to.equal(ten.stringifies);
-    // The head of the frames, three statuses, the ending and its reason, the question, the record, the text.
-    expect(one.stringifies).to.equal(9);
+    // The head of the frames, three statuses, the ending and its reason, the question and what it is about, the record, the
+    // text.
+    expect(one.stringifies).to.equal(10);
+  });
+
+  it('is a history written as JSON once and hashed once, however often the model is asked', async () => {
+    const history = Array.from({ length: 20 }, (_, i) => ({
+      role: i % 2 === 0 ? 'user' : 'assistant',
+      content: `${String(i)} ${'word '.repeat(400)}`,
+    }));
+
+    const [short, long] = [
+      await chat({ id: withTools, calls: 1 }),
+      await chat({ id: withTools, calls: 1, history }),
+    ];
+
+    // The record holds how long it was.
+    const digits = 20;
+    expect(long.written - short.written).to.be.closeTo(JSON.stringify(history).length, digits);
+    const said = history.map(({ role, content }) => `${role}\0${content}\0`).join('');
+    expect(long.hashed - short.hashed).to.equal(said.length);
   });
 
   it('is one write to the client for each read of the answer, one before and one after', async () => {

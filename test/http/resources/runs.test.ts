@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, say, type Step } from '../../support/fakes/model-script.js';
-import { sharedService, type TestService } from '../../support/test-service.js';
+import { sharedService, type TestService, weatherFunction } from '../../support/test-service.js';
 import { assistantOf } from '../support/settings-client.js';
 import {
   aColleagueOf,
@@ -167,6 +168,27 @@ describe('runs', () => {
       { kind: 'model', cost: 0.003 },
     ]);
     expect(json.cost).to.equal(null);
+  });
+
+  it('keep length and hash of all that each question said, also of one that only adds to the last', async () => {
+    const owner = await aTeacher();
+    const steps = [call('get_weather', { city: 'Bilbao' }), say('It is mild.')];
+    const { id } = await anAssistantOf(owner, steps, [weatherFunction]);
+
+    const { json } = await runFor(owner, await runBy(owner, id));
+
+    const questions = (await world.model.ledger(owner.model)).map(({ body }) => body.messages);
+    expect(questions.map((messages) => messages.length)).to.deep.equal([2, 4]);
+    expect(json.steps.filter(({ kind }) => kind === 'model').map(({ input }) => input)).to.deep.equal(
+      questions.map((messages) => {
+        const said = messages.map(({ role, content }) => [role, content ?? ''] as const);
+        const sha256 = createHash('sha256').update(said.map((one) => `${one.join('\0')}\0`).join(''));
+        return {
+          chars: said.reduce((chars, [, text]) => chars + text.length, 0),
+          sha256: sha256.digest('hex').slice(0, 16),
+        };
+      }),
+    );
   });
 
   it('keep no name of an assistant that is gone, and cost nothing without a provider', async () => {
