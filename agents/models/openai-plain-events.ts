@@ -81,9 +81,13 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
   }
 
   /** What comes after the last whole event is kept. */
-  function takeEvents(text: string): void {
+  function takeFrom(text: string): void {
     const events = text.slice(0, lastEnd(text));
     rest = text.slice(events.length);
+    takeEvents(events);
+  }
+
+  function takeEvents(events: string): void {
     let words = '';
     let usages: string[] = [];
     for (let at = 0; at < events.length;) {
@@ -106,6 +110,12 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
 
   return {
     feed(text) {
+      // As nearly every read is: nothing waits, and it ends where an event does.
+      if (rest === '' && !byParserAlone && text.endsWith('\n\n') && !text.includes('\r')) {
+        tail = text.slice(-END_LENGTH);
+        takeEvents(text);
+        return;
+      }
       // Only what is new is searched: a server that sends byte by byte would have us search all of it each time.
       const fresh = tail + text;
       tail = fresh.slice(-END_LENGTH);
@@ -113,7 +123,7 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
       const all = rest + text;
       rest = '';
       if (byParserAlone) other(all);
-      else if (fresh.search(EVENT_END) >= 0) takeEvents(all);
+      else if (fresh.search(EVENT_END) >= 0) takeFrom(all);
       else rest = all;
     },
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { onceForEach, SYSTEM_PROMPT, toolsFor } from './agent-tools.mjs';
@@ -110,11 +110,14 @@ function beginRun({ model, messages }, { person, res, requestId }) {
   const id = randomUUID();
   const assistant = assistantOf(model);
   const created = Math.floor(Date.now() / 1000);
+  const began = performance.now();
   const run = {
     id,
     at: new Date().toISOString(),
     person,
     res,
+    write: chunkWriter(res),
+    wroteAt: began,
     assistant,
     said: JSON.stringify(messages).slice(1, -1),
     head: `data: {"id":"chatcmpl-${id}","object":"chat.completion.chunk","created":${created},"model":${assistant.name},"choices":[{"index":0,"delta":`,
@@ -126,7 +129,7 @@ function beginRun({ model, messages }, { person, res, requestId }) {
     heart: undefined,
     limit: undefined,
   };
-  run.heart = setInterval(() => res.write(status(run, 'heartbeat')), HEARTBEAT_MS);
+  run.heart = setTimeout(beat, HEARTBEAT_MS, run);
   run.limit = setTimeout(() => leave(run), RUN_MS);
   counts.open += 1;
   // Whoever leaves takes the model's answer along.
@@ -139,6 +142,25 @@ function beginRun({ model, messages }, { person, res, requestId }) {
     'x-run-id': `run_${id}`,
   });
   return run;
+}
+
+/** What Node writes in four pieces for a chunk is put together here. The head goes with the first, which is Node's. */
+function chunkWriter(res) {
+  let hasBegun = false;
+  return (text) => {
+    if (hasBegun && res.socket && res.chunkedEncoding) {
+      return res.socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+    }
+    hasBegun = true;
+    return res.write(text);
+  };
+}
+
+/** After so long a silence. */
+function beat(run) {
+  const silentMs = performance.now() - run.wroteAt;
+  if (silentMs >= HEARTBEAT_MS) run.write(status(run, 'heartbeat'));
+  run.heart = setTimeout(beat, silentMs >= HEARTBEAT_MS ? HEARTBEAT_MS : HEARTBEAT_MS - silentMs, run);
 }
 
 /** `more` and `event` in JSON, and after a comma. */
@@ -158,7 +180,7 @@ async function answer(run) {
       : delta(run, '"role":"assistant","content":""') +
         status(run, 'run.started', `,"run_id":"run_${run.id}"`) +
         status(run, 'prompt.composed', ',"label":"merging tool outputs","merged":0');
-  run.res.write(beginning + status(run, 'model.started', `,"iteration":${run.round}`));
+  run.write(beginning + status(run, 'model.started', `,"iteration":${run.round}`));
   const body = run.assistant.before + run.said + run.assistant.after;
   const [began, at] = [performance.now(), new Date().toISOString()];
   const { text, calls, usage } = await ask(run, body);
@@ -215,10 +237,10 @@ function ask(run, body) {
           const words = reader.read(bytes);
           if (words === '') return;
           text += words;
-          run.heart.refresh();
-          if (run.res.write(delta(run, `"content":${JSON.stringify(words)}`))) return;
+          run.wroteAt = performance.now();
+          if (run.write(delta(run, `"content":${JSON.stringify(words)}`))) return;
           controller.pause();
-          run.res.once('drain', () => controller.resume());
+          run.res.socket?.once('drain', () => controller.resume());
         },
         onResponseEnd: () => resolve({ text, calls: reader.calls(), usage: reader.usage() }),
         onResponseError: (_controller, error) => reject(error),
@@ -235,13 +257,13 @@ async function callTool(run, { id, name, args }) {
   const parsed = ARGUMENTS.parse(JSON.parse(args));
   const told = `,"iteration":${run.round},"call_id":${JSON.stringify(id)},"tool":"look_up","label":"looking up"`;
   const event = (isDone) => `,"event":{"type":"status","data":{"description":"looking up","done":${isDone}}}`;
-  run.res.write(status(run, 'tool.started', told, event(false)));
+  run.write(status(run, 'tool.started', told, event(false)));
   const [began, at] = [performance.now(), new Date().toISOString()];
   const limit = setTimeout(() => leave(run), TOOL_MS);
   const content = (await tool.run(parsed)).slice(0, MOST_RESULT);
   clearTimeout(limit);
   const ms = performance.now() - began;
-  run.res.write(status(run, 'tool.completed', `${told},"ms":${Math.round(ms)}`, event(true)));
+  run.write(status(run, 'tool.completed', `${told},"ms":${Math.round(ms)}`, event(true)));
   run.steps.push([
     'tool',
     1,
@@ -263,7 +285,7 @@ function leave({ provider: asked, res }) {
 }
 
 function endTimers({ heart, limit }) {
-  clearInterval(heart);
+  clearTimeout(heart);
   clearTimeout(limit);
 }
 

@@ -15,6 +15,7 @@ const counts = {
   promises: 0,
   controllers: 0,
   writes: 0,
+  pieces: 0,
   statements: [],
   built: 0,
   conversions: 0,
@@ -69,13 +70,16 @@ createHook({
   },
 }).enable();
 
-// What is handed to the operating system, however many pieces it is made of.
+// What is handed to the operating system, and of how many pieces it is made.
 subscribe('net.server.socket', ({ socket }) => {
   const handle = socket._handle;
   for (const name of ['writev', 'writeBuffer', 'writeUtf8String', 'writeLatin1String', 'writeAsciiString']) {
     const write = handle[name];
     handle[name] = (...given) => {
       counts.writes += 1;
+      // Of several, their encodings are told beside them unless all are bytes.
+      const [, pieces, areBytes] = given;
+      counts.pieces += name === 'writev' ? pieces.length / (areBytes ? 1 : 2) : 1;
       return write.apply(handle, given);
     };
   }

@@ -8,7 +8,14 @@ import type { FrameLog, FrameWriter as RunFrameWriter } from '../../runs/frame-w
 import { signalOfLeaving } from '../middleware/request-facts.js';
 import type { Frames } from './openai-wire.js';
 import { numbered, sendFrames } from './run-frames.js';
-import { drainOrClose, type FrameWriter, STREAM_HEADERS, type StreamOptions, tellRun } from './sse.js';
+import {
+  createChunkWriter,
+  drainOrClose,
+  type FrameWriter,
+  STREAM_HEADERS,
+  type StreamOptions,
+  tellRun,
+} from './sse.js';
 
 export interface ResumableDeps {
   readonly frameWriter: RunFrameWriter;
@@ -118,6 +125,7 @@ function createLiveReader(
   ready: Promise<void>,
   catchUp: (after: number) => Promise<void>,
 ): LiveReader {
+  const write = createChunkWriter(res);
   let pending = '';
   let lastId = 0;
   let isOpen = false;
@@ -129,7 +137,7 @@ function createLiveReader(
     pending = '';
     if (behind || res.destroyed) return;
     if (isEnded) res.end(frames);
-    else if (frames !== '' && !res.write(frames) && res.writableLength > MOST_UNREAD) {
+    else if (frames !== '' && !write(frames) && res.writableLength > MOST_UNREAD) {
       behind = drainOrClose(res).then(() => catchUp(lastId));
     }
   };

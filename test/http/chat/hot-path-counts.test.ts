@@ -14,6 +14,8 @@ interface Counts {
   readonly promises: number;
   readonly controllers: number;
   readonly writes: number;
+  /** What these were made of. */
+  readonly pieces: number;
   readonly statements: readonly string[];
   readonly built: number;
   readonly conversions: number;
@@ -204,6 +206,8 @@ describe('what a warmed chat costs', function () {
     // What is read at once is written at once.
     expect(ten.writes).to.equal(12);
     expect(tenOfFive.writes).to.equal(12);
+    // With the length that goes before it.
+    expect(ten.pieces - one.pieces).to.equal(9);
   });
 
   it('is no promise for a read of the answer, however many events it brings', async () => {

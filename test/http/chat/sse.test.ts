@@ -171,18 +171,33 @@ describe('the writer of streams', () => {
 
   it('beats when it has been silent for so long, and not while it speaks', async () => {
     const client = aClient();
+    const heartbeatMs = 20;
+    const wroteAt: number[] = [];
+    client.on('written', () => {
+      wroteAt.push(performance.now());
+    });
+    const beats = () => client.writes.filter((frame) => frame === '<beat>');
 
     await send(
       client,
       async (say) => {
-        await say('a');
-        while (client.writes.filter((frame) => frame === '<beat>').length < 2) await nextTurn();
+        const until = performance.now() + 3 * heartbeatMs;
+        while (performance.now() < until) {
+          await say('a');
+          await nextTurn();
+        }
+        const before = beats().length;
+        while (beats().length < before + 2) await nextTurn();
         return ENDING;
       },
-      { heartbeatMs: 10 },
+      { heartbeatMs },
     );
 
-    expect(client.writes.join('')).to.match(/^<role><run.started>a(<beat>){2,}<end><done>\|$/);
+    expect(client.writes.join('')).to.match(/^<role><run.started>a(a|<beat>)*(<beat>){2}<end><done>\|$/);
+    const silences = client.writes.flatMap((frame, i) =>
+      frame === '<beat>' ? [wroteAt[i]! - wroteAt[i - 1]!] : [],
+    );
+    expect(Math.min(...silences)).to.be.at.least(heartbeatMs);
   });
 
   it('tells a fault in its last frame, with no end after it', async () => {
