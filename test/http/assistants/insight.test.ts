@@ -120,8 +120,9 @@ describe('insight into an assistant', function () {
     expect(group.feedback.down).to.equal(5);
     for (const answer of group.feedback.answers)
       expect(answer).to.include({ question: 'What is a cell?', answer: 'A room.', run_id: null });
-    const told = JSON.stringify(group);
-    for (const { id } of students) expect(told).not.to.match(new RegExp(`[^0-9]${String(id)}[^0-9.:T-]`));
+    // A time has any number in it.
+    const told = JSON.stringify(group).replace(/"\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?"/g, '""');
+    for (const { id } of students) expect(told).not.to.match(new RegExp(`\\b${String(id)}\\b`));
 
     await room.setPolicy('none');
     const closed = await insightOf(room.assistant.id, room.owner.key);
