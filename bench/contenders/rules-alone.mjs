@@ -148,7 +148,7 @@ function beginRun({ model, messages }, { person, res, requestId }) {
 function chunkWriter(res) {
   let hasBegun = false;
   return (text) => {
-    if (hasBegun && res.socket && res.chunkedEncoding) {
+    if (hasBegun && res.socket?.writable && res.chunkedEncoding && !res.writableEnded && text !== '') {
       return res.socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
     }
     hasBegun = true;

@@ -122,8 +122,10 @@ export function createChunkWriter(res: ServerResponse): (text: string) => boolea
   let hasBegun = false;
   return (text) => {
     const { socket } = res;
-    // The head goes with the first; and whoever asks before an earlier answer is over, or speaks HTTP/1.0, is Node's.
-    if (hasBegun && socket && res.chunkedEncoding) {
+    // The head goes with the first. Whoever asks before an earlier answer is over, speaks HTTP/1.0 or has closed their side is
+    // Node's; and so is what comes too late, which would stand in the next answer, and an empty chunk, which would be the end.
+    const isOpen = socket?.writable === true && res.chunkedEncoding && !res.writableEnded;
+    if (hasBegun && isOpen && text !== '') {
       return socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
     }
     hasBegun = true;

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -96,6 +96,59 @@ describe('the chunks of a stream', () => {
     const answer = await readUntil(socket, /^$/);
 
     expect(answer).to.match(/\r\n\r\nabc$/);
+  });
+
+  it('end nothing when there is nothing in them', async () => {
+    const socket = await connected(saying('a', '', 'b'));
+
+    socket.write(ask('/'));
+    const answer = await readUntil(socket, /\r\n0\r\n\r\n/);
+
+    expect(answer).to.match(/\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n$/);
+  });
+
+  it('that come too late are not taken for a part of the next answer', async () => {
+    const refused: string[] = [];
+    const socket = await connected((req, res) => {
+      const write = createChunkWriter(res.writeHead(200));
+      res.on('error', ({ message }) => refused.push(message));
+      write(`${req.url!} a`);
+      setImmediate(() => {
+        res.end();
+        write(`${req.url!} late`);
+      });
+    });
+
+    socket.write(ask('/1') + ask('/2'));
+    const answer = await readUntil(socket, /\/2 a\r\n0\r\n\r\n/);
+
+    expect(answer).not.to.include('late');
+    expect(refused).to.deep.equal(['write after end', 'write after end']);
+  });
+
+  it('are no fault of somebody who has closed their side meanwhile', async () => {
+    const faults: Error[] = [];
+    const said: boolean[] = [];
+    const over = new EventEmitter();
+    const socket = await connected((req, res) => {
+      const write = createChunkWriter(res.writeHead(200));
+      res.socket!.on('error', (fault) => faults.push(fault));
+      write('a');
+      req.socket.once('end', () => {
+        // By now Node has closed the other side, too.
+        said.push(res.socket!.writable);
+        write('b');
+      });
+      res.once('close', () => over.emit('now'));
+    });
+    const closed = once(over, 'now');
+
+    socket.write(ask('/'));
+    await once(socket, 'data');
+    socket.end();
+    await closed;
+
+    expect([said, faults]).to.deep.equal([[false], []]);
   });
 
   it('say when they are more than is read, and are waited for until they are', async () => {
