@@ -11,7 +11,8 @@ import { FULL } from './settings.js';
 import { median } from './statistics.js';
 
 /**
- * Holds checkouts of this project against each other, all running and asked in turn: what one change costs or earns.
+ * Holds checkouts of this project against each other, all running and asked in turn: what one change costs or earns. Where words
+ * are paced, all are asked at once.
  * `npm run bench:compare -- . ../without-the-trick`; each must have been built. The first is what the others are
  * measured by.
  */
@@ -39,17 +40,19 @@ const CLOSED_LOOPS: Readonly<Record<string, Behaviour>> = {
 };
 const PACED: Behaviour = { ...CHAT, everyMs: 20 };
 const WARM_UPS = 5;
+/** They leave each other room enough: asked at the same time, whatever disturbs the machine disturbs all of them. */
+const isPaced = asked.chat === 'paced';
 
 // Whatever ends this ends what it has started.
 process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
 
 pinSelf(LOAD_CORE);
 const model = await startNode(['bench/model-server.ts'], { core: LOAD_CORE });
-const load = startLoad();
 const contenders = await Promise.all(
   positionals.map(async (path) => ({
     path,
     service: await startService(model.url, { checkout: resolve(path) }),
+    load: startLoad(),
     figures: [] as number[],
   })),
 );
@@ -57,21 +60,27 @@ type Contender = (typeof contenders)[number];
 
 try {
   for (let round = 1 - WARM_UPS; round <= Number(asked.rounds); round++) {
-    for (const contender of contenders) {
-      const figure = await measure(contender);
-      if (round > 0) contender.figures.push(figure);
-    }
+    const figures = isPaced ? await Promise.all(contenders.map(measure)) : await inTurn();
+    if (round > 0) contenders.forEach((contender, i) => contender.figures.push(figures[i] ?? NaN));
     process.stderr.write(round > 0 ? `round ${String(round)} of ${asked.rounds}\n` : 'warming up\n');
   }
   console.table(contenders.map(row));
 } finally {
-  for (const { service } of contenders) await service.stop();
-  await load.stop();
+  for (const { service, load } of contenders) {
+    await service.stop();
+    await load.stop();
+  }
   await model.stop();
 }
 
+async function inTurn(): Promise<number[]> {
+  const figures: number[] = [];
+  for (const contender of contenders) figures.push(await measure(contender));
+  return figures;
+}
+
 /** Microseconds of CPU for each chat, or for each word where the words are paced; of first words, of waiting. */
-async function measure({ service }: Contender): Promise<number> {
+async function measure({ service, load }: Contender): Promise<number> {
   const stand = { ...service, modelFor: service.assistantFor };
   const { pid } = service;
   if (asked.chat === 'first-word') {
@@ -81,7 +90,7 @@ async function measure({ service }: Contender): Promise<number> {
     const { directMs, throughMs } = await load.do({ kind: 'first-token', ...job });
     return (median(throughMs) - median(directMs)) * 1000;
   }
-  if (asked.chat === 'paced') {
+  if (isPaced) {
     const { streams, leadMs } = FULL.paced;
     const question = await questionFor(stand, PACED);
     const job = { question, streams, leadMs, everyMs: PACED.everyMs, pid, ms: 3000 };

@@ -18,7 +18,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['3'],
-    why: `one chunk wakes a process, and most of its cost is that. Beside the relay's two calls of the system there are one text in JSON and no promise, and what is written is one piece, of which the relay has four (${COUNTS}; [0160](decisions/0160-a-chunk-in-one-piece.md)); ${ALONE} have the same, and by that come near the relay or below it. So Node is no reason here. Ours is 9 to 14 µs a chunk more than theirs. By \`perf\` (all threads, nine seconds of each) that is nowhere in particular: 5 are in our own code, of which the dearest, to hand on what has come and to read it, has 4.5 by itself, and the rest is in V8, Node and the C library, each of whose functions takes a little longer where more code and data pass through the caches of the processor in between. A tick less on the way, in or out, made no difference (13 and 9 pairs). From run to run it differs: 1.31 and ${ALONE} 1.03, 1.61 and 1.24, 1.39 and 1.31, 1.31 and 1.11, and since then, with a chunk in one piece, 1.27 and 0.96 here, 1.16 to 1.29 and 1.05 to 1.28 by hand.`,
+    why: `one chunk wakes a process, and most of its cost is that. Beside the relay's two calls of the system there are one text in JSON and no promise, and what is written is one piece, of which the relay has four (${COUNTS}; [0160](decisions/0160-a-chunk-in-one-piece.md)); ${ALONE} have the same, and by that come near the relay or below it. So Node is no reason here. What was left was what a word touches: between two words of one answer its state has gone from the caches of the processor, and it lay in some forty places. Since it lies in few ([0161](decisions/0161-what-a-word-touches.md)) a word costs 0.90 of what it did, as much as theirs. In whole runs it was 1.31, 1.61, 1.39 and 1.31 before a chunk was one piece, 1.27 before this, and since then 1.09 and 1.05, ${ALONE} 0.99 and 0.98 (\`npm run bench -- --only paced,budgets,telemetry\`, and a whole run that is not kept because the host took a ninth of the machine).`,
   },
   {
     targets: ['4a', '4b'],
@@ -46,11 +46,11 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['12'],
-    why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. A call that finds a block waits for nothing. What is left is 5 µs of reckoning, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md), where it is measured for longer: 21 pairs tell it by some per cent only). In five whole runs it was 1.06, 1.02, 1.00, 1.08 and 1.12, and right after the last 1.06 in 63 pairs (\`npm run bench -- --only budgets,telemetry --rounds 15\`).`,
+    why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. A call that finds a block waits for nothing. What is left is 5 µs of reckoning, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md), where it is measured for longer: 21 pairs tell it by some per cent only). In five whole runs it was 1.06, 1.02, 1.00, 1.08 and 1.12, right after the last 1.06 in 63 pairs, and since then 1.01 and 1.07 in 21 (\`npm run bench -- --only budgets,telemetry --rounds 15\`).`,
   },
   {
     targets: ['13c'],
-    why: 'a chat is two spans, a run and a call of its model, with 14 attributes together (`src/telemetry/spans.ts`). They are made when it has ended, and written as JSON and sent in batches by OpenTelemetry’s packages, in the same process: it is off unless an address is set. They are made of what is on record, without a tracer, which took 40 µs a run in place of 72 (by hand, 8,000 runs in a loop). In whole runs it was 1.25 before that, then 1.07, 1.06 and 1.17 in 21 pairs each, and 1.08 in 63 right after the last.',
+    why: 'a chat is two spans, a run and a call of its model, with 14 attributes together (`src/telemetry/spans.ts`). They are made when it has ended, and written as JSON and sent in batches by OpenTelemetry’s packages, in the same process: it is off unless an address is set. They are made of what is on record, without a tracer, which took 40 µs a run in place of 72 (by hand, 8,000 runs in a loop). In whole runs it was 1.25 before that, then 1.07, 1.06 and 1.17 in 21 pairs each, 1.08 in 63 right after the last, and since then 1.03 and 1.13 in 21.',
   },
   {
     targets: ['14a', '14b'],

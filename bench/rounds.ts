@@ -107,8 +107,8 @@ export async function cpuPerRequest(
 const PAIRS = { aRound: 4, ofARound: 1 / 2 };
 
 /**
- * What a request costs one service by what it costs another. One figure is worth little, and neither is a ratio of figures
- * from different moments: many pairs.
+ * What a request costs one service by what it costs another; both are warm. One figure is worth little, and neither is a ratio
+ * of figures from different moments: many pairs.
  */
 export async function pairedRatio(
   bench: Bench,
@@ -116,7 +116,6 @@ export async function pairedRatio(
   without: Competitor,
   behaviour: Behaviour,
 ): Promise<number> {
-  await warmUp(bench, [without, service], behaviour);
   const ms = bench.settings.roundMs * PAIRS.ofARound;
   return await inPairs(bench, [service, without], PAIRS.aRound, (competitor) =>
     cpuPerRequest(bench, competitor, { behaviour, ms }),

@@ -31,7 +31,7 @@ export const FULL: Settings = {
   hasExtras: true,
   rounds: 5,
   roundMs: 1000,
-  warmUp: { ms: 1500, most: 10 },
+  warmUp: { ms: 1000, most: 12 },
   concurrency: 16,
   paced: { streams: 30, leadMs: 600, words: 100, rounds: 9 },
   chatPairs: 100,

@@ -1,7 +1,7 @@
 import { CHAT } from '../behaviour.js';
 import type { Scenario } from '../bench.js';
 import { OURS } from '../contenders.js';
-import { pairedRatio } from '../rounds.js';
+import { pairedRatio, warmUp } from '../rounds.js';
 import { type BenchService, post, startService } from '../service.js';
 
 /**
@@ -17,6 +17,7 @@ export const budgets: Scenario = {
     try {
       const plain = { ...ours, stand: { ...service, modelFor: service.assistantFor } };
       const limited = { ...plain, stand: { ...plain.stand, key: await limitedKey(service) } };
+      await warmUp(bench, [plain, limited], CHAT);
       return { budgetsRatio: { [OURS]: await pairedRatio(bench, limited, plain, CHAT) } };
     } finally {
       await service.stop();

@@ -5,7 +5,7 @@ import { CHAT } from '../behaviour.js';
 import type { Bench, Competitor, Scenario } from '../bench.js';
 import { OURS } from '../contenders.js';
 import { makeLarge } from '../large-database.js';
-import { pairedRatio } from '../rounds.js';
+import { pairedRatio, warmUp } from '../rounds.js';
 import { type BenchService, startService } from '../service.js';
 
 /** The burst figure on a large database, beside the same on a fresh one, of two services of the same age. */
@@ -36,7 +36,9 @@ async function compare(bench: Bench, ours: Competitor, dataDir: string): Promise
     stand: { ...service, modelFor: service.assistantFor },
   });
   try {
-    return await pairedRatio(bench, as(large), as(fresh), CHAT);
+    const both = [as(large), as(fresh)] as const;
+    await warmUp(bench, both, CHAT);
+    return await pairedRatio(bench, ...both, CHAT);
   } finally {
     await Promise.all([large.stop(), fresh.stop()]);
   }

@@ -8,7 +8,7 @@ import { cpuPerPacedWord } from './paced.js';
 
 /** There are many of them, and they differ by little: many turns, each for so much of a round. */
 const SHARE = 1 / 6;
-const TURNS = { burst: 9, paced: 3 };
+const TURNS = { burst: 9, paced: 2 };
 /** Of the two outermost, a round. */
 const PACED_PAIRS = 2;
 const PACED = { words: 60, leadMs: 300 };

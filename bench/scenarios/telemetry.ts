@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/telemetry/metrics.js';
 import { CHAT } from '../behaviour.js';
 import type { Competitor, Scenario } from '../bench.js';
 import { OURS } from '../contenders.js';
-import { cpuPerRequest, pairedRatio } from '../rounds.js';
+import { cpuPerRequest, pairedRatio, warmUp } from '../rounds.js';
 import { type BenchService, startService } from '../service.js';
 
 /** Prometheus asks every 15 s or every minute; here, so that no measurement goes without. */
@@ -35,6 +35,7 @@ export const telemetry: Scenario = {
       stand: { ...service, modelFor: service.assistantFor },
     });
     try {
+      await warmUp(bench, [as(plain), as(traced)], CHAT);
       // Of one service, in turn: two differ by several per cent by what their compilers happened to do.
       const scraped = { ...as(plain), before: scrape(true) };
       const scrapedRatio = await pairedRatio(bench, scraped, { ...as(plain), before: scrape(false) }, CHAT);
