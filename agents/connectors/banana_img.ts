@@ -18,8 +18,7 @@ export default defineConnector({
     const asked = messages.findLast((message) => message.role === 'user');
     const prompt = asked ? textOf(asked.content) : '';
     const { pictures, text: said, usage } = await ctx.pictures.draw({ prompt, model }, ctx.signal);
-    const text = [...pictures, said].filter((piece) => piece !== '').join('\n\n');
-    await say(text);
-    return { text, toolCalls: [], finishReason: 'stop', usage };
+    await say([...pictures, said].filter((piece) => piece !== '').join('\n\n'));
+    return { toolCalls: [], finishReason: 'stop', usage };
   },
 });

@@ -14,9 +14,8 @@ export default defineConnector({
   models: () => MODELS,
 
   async stream(request, _ctx, say) {
-    const text = show(request);
-    await say(text);
-    return { text, toolCalls: [], finishReason: 'stop', usage: NO_USAGE };
+    await say(show(request));
+    return { toolCalls: [], finishReason: 'stop', usage: NO_USAGE };
   },
 });
 

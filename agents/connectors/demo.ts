@@ -1,6 +1,6 @@
 import { oneLine } from '../../src/core/base/text.js';
 import { defineConnector, type ModelReply, type ModelRequest } from '../../src/core/connector.js';
-import { failureIn, lastUserText, type Message, textOf } from '../../src/core/message.js';
+import { failureIn, lastUserText, type Message, textOf, type ToolCall } from '../../src/core/message.js';
 import { estimateUsage } from '../../src/core/runs/event.js';
 import { SAMPLING } from '../../src/core/runs/model-choice.js';
 import { smallTalkIn, withoutDisclaimers, type Words, wordsFor } from '../models/demo-texts.js';
@@ -35,11 +35,11 @@ export default defineConnector({
             name: spec.name,
             arguments: JSON.stringify(guessArguments(spec, question)),
           }));
-    if (calls.length > 0) return replyWith({ text: '', toolCalls: calls }, request);
+    if (calls.length > 0) return reply('', calls, request);
 
     const text = answer(question, results, request);
     for (const piece of text.match(/\s*\S+/g) ?? []) await say(piece);
-    return replyWith({ text, toolCalls: [] }, request);
+    return reply(text, [], request);
   },
 });
 
@@ -101,7 +101,7 @@ function toolResults(messages: readonly Message[]): string[] {
   return messages.slice(asked + 1).flatMap((message) => (message.role === 'tool' ? [message.content] : []));
 }
 
-function replyWith(reply: Pick<ModelReply, 'text' | 'toolCalls'>, { messages }: ModelRequest): ModelReply {
+function reply(text: string, toolCalls: readonly ToolCall[], { messages }: ModelRequest): ModelReply {
   const promptChars = messages.reduce((sum, message) => sum + textOf(message.content).length, 0);
-  return { ...reply, finishReason: 'stop', usage: estimateUsage(promptChars, reply.text.length) };
+  return { toolCalls, finishReason: 'stop', usage: estimateUsage(promptChars, text.length) };
 }

@@ -8,12 +8,13 @@ import {
   estimateUsage,
   NO_USAGE,
   type Listener,
+  type Say,
   type Usage,
 } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
-import { speakWithRetries } from '../models/retries.js';
+import { type Heard, speakWithRetries } from '../models/retries.js';
 import { limitedTo } from '../models/sampling.js';
 import type { SourceList } from './citations.js';
 import { pricedModel, promptTokens } from './spend.js';
@@ -31,15 +32,19 @@ export interface Question extends ChosenModel, Partial<Listener> {
   readonly grant?: BudgetGrant | undefined;
 }
 
+export interface WholeReply extends ModelReply {
+  readonly text: string;
+}
+
 /** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
-export async function askModel(question: Question, ctx: RunContext): Promise<ModelReply> {
-  const { messages, toolbox, sources, mustAnswer, round, choice, grant } = question;
+export async function askModel(question: Question, ctx: RunContext): Promise<WholeReply> {
+  const { messages, toolbox, sources, mustAnswer, round, choice, grant, say = unheard } = question;
   await question.tell?.({ type: 'model.started', iteration: round });
   ctx.signal.throwIfAborted();
 
   const startedAt = new Date();
   let speaker: ConnectedModel = question;
-  let said = '';
+  const heard: Heard = { text: '' };
   let reply: ModelReply | undefined;
   let fault: unknown;
   try {
@@ -56,19 +61,19 @@ export async function askModel(question: Question, ctx: RunContext): Promise<Mod
       sources: sources.list(),
     };
     reply = await speakWithRetries(question, request, ctx, {
-      say(text) {
-        said += text;
-        return question.say?.(text);
-      },
+      say,
+      heard,
       speakerChanged(fallback) {
         speaker = fallback;
       },
     });
-    return reply;
+    const { toolCalls, finishReason, usage } = reply;
+    return { text: heard.text, toolCalls, finishReason, usage };
   } catch (thrown) {
     fault = thrown;
     throw thrown;
   } finally {
+    const said = heard.text;
     const answered = reply !== undefined || said !== '';
     const usage =
       (reply && credibleUsage(reply.usage)) ??
@@ -91,6 +96,9 @@ export async function askModel(question: Question, ctx: RunContext): Promise<Mod
     });
   }
 }
+
+/** Where only the whole answer is of use. */
+const unheard: Say = () => undefined;
 
 const NOTHING: Usage = { ...NO_USAGE, estimated: true };
 

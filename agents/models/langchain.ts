@@ -235,7 +235,7 @@ function detailsOf(
 /** Puts a streamed answer together from LangChain's pieces. */
 export function createLangChainReply(counts: UsageCount) {
   const calls = gatherCalls();
-  let text = '';
+  let chars = 0;
   let finish: string | undefined;
   let usage: Usage | undefined;
 
@@ -275,18 +275,17 @@ export function createLangChainReply(counts: UsageCount) {
       const word = info['finish_reason'] ?? info['finishReason'] ?? message.additional_kwargs['stop_reason'];
       if (typeof word === 'string') finish = word;
       const fresh = spokenIn(message.content);
-      text += fresh;
-      if (text.length > MOST_CHARS) throw brokenOff('sent too much');
+      chars += fresh.length;
+      if (chars > MOST_CHARS) throw brokenOff('sent too much');
       return fresh;
     },
-    /** The whole reply, once the pieces have ended. Throws when they ended too early. */
+    /** What there was beside its words, once the pieces have ended. Throws when they ended too early. */
     finish(promptChars: number): ModelReply {
       if (finish === undefined) throw brokenOff('broke off in the middle of its answer');
       return {
-        text,
         toolCalls: calls.calls(),
         finishReason: finishReasonOf(finish),
-        usage: usage ?? estimateUsage(promptChars, text.length),
+        usage: usage ?? estimateUsage(promptChars, chars),
       };
     },
   };

@@ -34,7 +34,7 @@ export function createOllamaReader() {
   const decoder = new TextDecoder();
   const toolCalls: ToolCall[] = [];
   let rest = '';
-  let text = '';
+  let chars = 0;
   let ending: string | undefined;
   let unreadable = 0;
   let usage: Usage | undefined;
@@ -64,23 +64,22 @@ export function createOllamaReader() {
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const fresh = take(line);
-        text += fresh;
+        chars += fresh.length;
         if (fresh !== '') yield fresh;
       }
       if (rest.length > LONGEST_LINE) throw brokenOff('sent too much at once');
-      if (text.length > MOST_CHARS) throw brokenOff('sent too much');
+      if (chars > MOST_CHARS) throw brokenOff('sent too much');
     },
     /** It has said that it is done. */
     isWhole: () => ending !== undefined,
-    /** The whole reply, once the bytes have ended. Throws when they ended too early. */
+    /** What there was beside its words, once the bytes have ended. Throws when they ended too early. */
     finish(promptChars: number): ModelReply {
       if (ending === undefined) take(rest);
       if (ending === undefined) throw brokenOff('broke off in the middle of its answer');
       return {
-        text,
         toolCalls,
         finishReason: ending === 'length' ? 'length' : 'stop',
-        usage: usage ?? estimateUsage(promptChars, text.length),
+        usage: usage ?? estimateUsage(promptChars, chars),
       };
     },
   };

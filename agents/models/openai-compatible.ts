@@ -3,7 +3,7 @@ import { askProvider, enabledProvider, EVENT_STREAM, unreachable } from '../../s
 import type { Connector } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import type { EmbeddingsEndpoint, ModelList, RerankEndpoint } from '../../src/core/provider.js';
-import { createReplyReader, openAIRequest } from './openai.js';
+import { openAIRequest, ReplyReader } from './openai.js';
 
 /** What OpenAI's servers and the many that speak like them have in common, for the connectors of both. */
 
@@ -26,7 +26,7 @@ export function streamChatCompletions(provider: string): Connector['stream'] {
       },
       ctx.models,
     );
-    const reader = createReplyReader();
+    const reader = new ReplyReader();
     let begun = false;
     try {
       await answer.read((bytes) => {

@@ -1,19 +1,7 @@
-/**
- * Nearly every event of a streamed answer brings words, and at most what it has cost so far. Such a one is recognised by
- * its grammar, in one look, and nothing but that is made of it: to parse it takes several times as long. Ids, white space,
- * the order of keys, and keys of a provider's own may differ from event to event. An event that brings anything else, or
- * that is not understood here, goes to the parser, which is the only one to decide what it means.
- */
-export interface PlainEvents {
-  /** Takes text as it comes, cut anywhere. Hands on words and everything else in the order in which they came. */
-  feed(text: string): void;
-  /** How much of an event that has not ended yet is kept. */
-  waiting(): number;
-}
-
+/** Whoever puts the answer together. */
 export interface Readers {
   /** What plain events said, one after the other, and the usage that some of them told, as JSON. */
-  plain(words: string, usages: readonly string[]): void;
+  plain(words: string, usages: readonly string[] | undefined): void;
   /** Text of an event stream: whole events, as long as line feeds end its lines. */
   other(text: string): void;
 }
@@ -43,92 +31,113 @@ interface Around {
   readonly upToUsage: string | undefined;
 }
 
-export function createPlainEvents({ plain, other }: Readers): PlainEvents {
-  let rest = '';
-  let tail = '';
-  let byParserAlone = false;
-  let last: Around | undefined;
+/**
+ * Nearly every event of a streamed answer brings words, and at most what it has cost so far. Such a one is recognised by
+ * its grammar, in one look, and nothing but that is made of it: to parse it takes several times as long. Ids, white space,
+ * the order of keys, and keys of a provider's own may differ from event to event. An event that brings anything else, or
+ * that is not understood here, goes to the parser, which is the only one to decide what it means.
+ *
+ * A class: its state is touched for every word of every answer, and lies in one place
+ * (docs/decisions/0161-what-a-word-touches.md).
+ */
+export class PlainEvents {
+  readonly #readers: Readers;
+  #rest = '';
+  #tail = '';
+  #byParserAlone = false;
+  #last: Around | undefined;
 
-  function plainAt(events: string, at: number): Plain | undefined {
+  constructor(readers: Readers) {
+    this.#readers = readers;
+  }
+
+  /** Takes text as it comes, cut anywhere. Hands on words and everything else in the order in which they came. */
+  feed(text: string): void {
+    // As nearly every read is: nothing waits, and it ends where an event does.
+    if (this.#rest === '' && !this.#byParserAlone && text.endsWith('\n\n') && !text.includes('\r')) {
+      this.#takeEvents(text);
+      return;
+    }
+    // Only what is new is searched: a server that sends byte by byte would have us search all of it each time.
+    const fresh = this.#tail + text;
+    this.#tail = fresh.slice(-END_LENGTH);
+    this.#byParserAlone ||= fresh.includes('\r') && LONE_CARRIAGE_RETURN.test(fresh);
+    const all = this.#rest + text;
+    this.#rest = '';
+    if (this.#byParserAlone) this.#readers.other(all);
+    else if (fresh.search(EVENT_END) >= 0) this.#takeFrom(all);
+    else this.#rest = all;
+    // An end that has been found is not one of what comes next.
+    if (this.#rest === '') this.#tail = '';
+  }
+
+  /** How much of an event that has not ended yet is kept. */
+  waiting(): number {
+    return this.#rest.length;
+  }
+
+  /** What comes after the last whole event is kept. */
+  #takeFrom(text: string): void {
+    const events = text.slice(0, lastEnd(text));
+    this.#rest = text.slice(events.length);
+    this.#takeEvents(events);
+  }
+
+  #takeEvents(events: string): void {
+    let words = '';
+    let usages: string[] | undefined;
+    for (let at = 0; at < events.length;) {
+      const found = isLong(events, at) ? undefined : (this.#alike(events, at) ?? this.#plainAt(events, at));
+      if (found) {
+        words += inWords(found.content);
+        if (found.usage !== undefined) (usages ??= []).push(found.usage);
+        at = found.end;
+        continue;
+      }
+      this.#readers.plain(words, usages);
+      words = '';
+      usages = undefined;
+      const next = nextAfter(events, at);
+      this.#readers.other(events.slice(at, next));
+      at = next;
+    }
+    this.#readers.plain(words, usages);
+  }
+
+  #plainAt(events: string, at: number): Plain | undefined {
     PLAIN_EVENT.lastIndex = at;
     const found = PLAIN_EVENT.exec(events);
     if (!found) return undefined;
     const [, before = '', content = '', usage] = found;
     const end = PLAIN_EVENT.lastIndex;
-    last = around(before, events.slice(at + before.length + content.length, end), usage);
+    this.#last = around(before, events.slice(at + before.length + content.length, end), usage);
     return { content, usage, end };
   }
 
   /** What stands before and after the words is looked at where it differs from that of the last one. */
-  function alike(events: string, at: number): Plain | undefined {
+  #alike(events: string, at: number): Plain | undefined {
+    const last = this.#last;
     // Compared as a slice: that is several times as fast as `startsWith`.
     if (!last || events.slice(at, at + last.before.length) !== last.before) return undefined;
     const from = at + last.before.length;
     LETTERS.lastIndex = from;
     if (!LETTERS.test(events)) return undefined;
     const to = LETTERS.lastIndex;
-    if (events.slice(to, to + last.after.length) !== last.after) {
-      const { before, upToUsage } = last;
-      const costsAlone = upToUsage !== undefined && events.slice(to, to + upToUsage.length) === upToUsage;
-      const part = costsAlone ? FROM_USAGE : AFTER_WORDS;
-      part.lastIndex = costsAlone ? to + upToUsage.length : to;
-      const found = part.exec(events);
-      if (!found) return undefined;
-      const after = events.slice(to, part.lastIndex);
-      last = costsAlone ? { before, after, usage: found[1], upToUsage } : around(before, after, found[1]);
+    const content = events.slice(from, to);
+    if (events.slice(to, to + last.after.length) === last.after) {
+      return { content, usage: last.usage, end: to + last.after.length };
     }
-    return { content: events.slice(from, to), usage: last.usage, end: to + last.after.length };
+    const { before, upToUsage } = last;
+    const costsAlone = upToUsage !== undefined && events.slice(to, to + upToUsage.length) === upToUsage;
+    const part = costsAlone ? FROM_USAGE : AFTER_WORDS;
+    part.lastIndex = costsAlone ? to + upToUsage.length : to;
+    const found = part.exec(events);
+    if (!found) return undefined;
+    const after = events.slice(to, part.lastIndex);
+    const usage = found[1];
+    this.#last = costsAlone ? { before, after, usage, upToUsage } : around(before, after, usage);
+    return { content, usage, end: to + after.length };
   }
-
-  /** What comes after the last whole event is kept. */
-  function takeFrom(text: string): void {
-    const events = text.slice(0, lastEnd(text));
-    rest = text.slice(events.length);
-    takeEvents(events);
-  }
-
-  function takeEvents(events: string): void {
-    let words = '';
-    let usages: string[] = [];
-    for (let at = 0; at < events.length;) {
-      const found = isLong(events, at) ? undefined : (alike(events, at) ?? plainAt(events, at));
-      if (found) {
-        words += inWords(found.content);
-        if (found.usage !== undefined) usages.push(found.usage);
-        at = found.end;
-        continue;
-      }
-      plain(words, usages);
-      words = '';
-      usages = [];
-      const next = nextAfter(events, at);
-      other(events.slice(at, next));
-      at = next;
-    }
-    plain(words, usages);
-  }
-
-  return {
-    feed(text) {
-      // As nearly every read is: nothing waits, and it ends where an event does.
-      if (rest === '' && !byParserAlone && text.endsWith('\n\n') && !text.includes('\r')) {
-        tail = text.slice(-END_LENGTH);
-        takeEvents(text);
-        return;
-      }
-      // Only what is new is searched: a server that sends byte by byte would have us search all of it each time.
-      const fresh = tail + text;
-      tail = fresh.slice(-END_LENGTH);
-      byParserAlone ||= fresh.includes('\r') && LONE_CARRIAGE_RETURN.test(fresh);
-      const all = rest + text;
-      rest = '';
-      if (byParserAlone) other(all);
-      else if (fresh.search(EVENT_END) >= 0) takeFrom(all);
-      else rest = all;
-    },
-
-    waiting: () => rest.length,
-  };
 }
 
 function around(before: string, after: string, usage: string | undefined): Around {

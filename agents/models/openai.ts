@@ -8,7 +8,7 @@ import type { AppError } from '../../src/core/errors.js';
 import type { Message } from '../../src/core/message.js';
 import { estimateUsage, type FinishReason, type Usage } from '../../src/core/runs/event.js';
 import { type CallFragment, gatherCalls } from './gather-calls.js';
-import { createPlainEvents } from './openai-plain-events.js';
+import { PlainEvents, type Readers } from './openai-plain-events.js';
 import { MOST_UNREADABLE } from './stream.js';
 
 /** No model says this much in earnest: a server that goes on for ever is cut off here. */
@@ -16,116 +16,119 @@ const MOST_CHARS = 4_000_000;
 const MOST_BYTES = 32_000_000;
 const LONGEST_EVENT = 2_000_000;
 
-export interface ReplyReader {
-  /** Takes bytes as they come, cut anywhere; gives the text they brought, which may be none. */
-  read(bytes: Uint8Array): string;
-  /** Its last word has come. What is sent after it is no part of it. */
-  isOver(): boolean;
-  /** The model has said that it is done; what it has cost may still come. */
-  isWhole(): boolean;
-  /** The whole reply, once the bytes have ended. Throws when it ended too early. */
-  finish(promptChars: number): ModelReply;
-}
-
 /**
- * Puts a streamed chat completion together. Lines it cannot read are passed over; lies about its end are not.
- * `byParserAlone` reads the same in the long way, for tests to hold the two against each other.
+ * Puts a streamed chat completion together. Lines it cannot read are passed over; lies about its end are not. A class, for the
+ * same reason as PlainEvents.
  */
-export function createReplyReader({ byParserAlone = false } = {}): ReplyReader {
-  const decoder = new StringDecoder('utf8');
-  const calls = gatherCalls();
-  let text = '';
-  let fresh = '';
-  let received = 0;
-  let unreadable = 0;
-  let finishReason: string | undefined;
-  let usage: Usage | undefined;
-  let ended = false;
-  let fault: AppError | undefined;
-  let isBegun = false;
-
-  /** A byte order mark before the first event is no part of it. */
-  const decode = (bytes: Uint8Array) => {
-    const decoded = decoder.write(bytes);
-    if (isBegun || decoded === '') return decoded;
-    isBegun = true;
-    return decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
-  };
-
-  /** What came in the same breath is still handed on; the fault is told with the next one. */
-  const breakOff = (how: string) => {
-    fault ??= brokenOff(how);
-  };
-
-  const isWhole = () => ended || finishReason !== undefined;
-
-  const parser = createParser({
+export class ReplyReader implements Readers {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #calls = gatherCalls();
+  readonly #parser = createParser({
     maxBufferSize: LONGEST_EVENT,
     onEvent: ({ data }) => {
-      if (fault || ended) return;
-      if (data === '[DONE]') {
-        ended = true;
-        return;
-      }
-      takeChunk(parseChunk(data));
+      this.#takeEvent(data);
     },
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') breakOff('sent too much at once');
+      if (type === 'max-buffer-size-exceeded') this.#breakOff('sent too much at once');
     },
   });
+  readonly #events: Pick<PlainEvents, 'feed' | 'waiting'>;
+  /** What the bytes brought that are being read. */
+  #fresh = '';
+  #chars = 0;
+  #received = 0;
+  #unreadable = 0;
+  #isBegun = false;
+  #ended = false;
+  #finishReason: string | undefined;
+  #usage: Usage | undefined;
+  #fault: AppError | undefined;
 
-  const plain = createPlainEvents({
-    plain(words, usages) {
-      if (fault || ended) return;
-      fresh += words;
-      usage = lastUsage(usages) ?? usage;
-    },
-    other: parser.feed,
-  });
-  const feed = byParserAlone ? parser.feed : plain.feed;
-
-  function takeChunk(chunk: Chunk | undefined): void {
-    if (!chunk) {
-      if (++unreadable > MOST_UNREADABLE) breakOff('sent an answer that cannot be understood');
-      return;
-    }
-    if (chunk.error !== undefined && chunk.error !== null) breakOff('reported an error');
-    usage = usageOf(chunk) ?? usage;
-    const choice = answerIn(chunk);
-    if (!choice) return;
-    if (typeof choice.delta?.content === 'string') fresh += choice.delta.content;
-    try {
-      fragmentsIn(choice.delta?.tool_calls).forEach(calls.take);
-    } catch (thrown) {
-      fault ??= thrown as AppError;
-    }
-    if (typeof choice.finish_reason === 'string') finishReason = choice.finish_reason;
+  /** `byParserAlone` reads the same in the long way, for tests to hold the two against each other. */
+  constructor({ byParserAlone = false } = {}) {
+    this.#events = byParserAlone ? { feed: this.#parser.feed, waiting: () => 0 } : new PlainEvents(this);
   }
 
-  return {
-    read(bytes) {
-      if (fault) throw fault;
-      received += bytes.length;
-      fresh = '';
-      feed(decode(bytes));
-      text += fresh;
-      if (plain.waiting() > LONGEST_EVENT) breakOff('sent too much at once');
-      if (received > MOST_BYTES || text.length > MOST_CHARS) breakOff('sent too much');
-      return fresh;
-    },
-    isOver: () => ended,
-    isWhole,
-    finish(promptChars) {
-      if (fault) throw fault;
-      if (!isWhole()) throw brokenOff('broke off in the middle of its answer');
-      return {
-        text,
-        toolCalls: calls.calls(),
-        finishReason: readFinishReason(finishReason),
-        usage: usage ?? estimateUsage(promptChars, text.length),
-      };
-    },
-  };
+  /** Takes bytes as they come, cut anywhere; gives the text they brought, which may be none. */
+  read(bytes: Uint8Array): string {
+    if (this.#fault) throw this.#fault;
+    this.#received += bytes.length;
+    this.#fresh = '';
+    this.#events.feed(this.#decode(bytes));
+    const fresh = this.#fresh;
+    this.#chars += fresh.length;
+    if (this.#events.waiting() > LONGEST_EVENT) this.#breakOff('sent too much at once');
+    if (this.#received > MOST_BYTES || this.#chars > MOST_CHARS) this.#breakOff('sent too much');
+    return fresh;
+  }
+
+  /** Its last word has come. What is sent after it is no part of it. */
+  isOver(): boolean {
+    return this.#ended;
+  }
+
+  /** The model has said that it is done; what it has cost may still come. */
+  isWhole(): boolean {
+    return this.#ended || this.#finishReason !== undefined;
+  }
+
+  /** What there was beside its words, once the bytes have ended. Throws when it ended too early. */
+  finish(promptChars: number): ModelReply {
+    if (this.#fault) throw this.#fault;
+    if (!this.isWhole()) throw brokenOff('broke off in the middle of its answer');
+    return {
+      toolCalls: this.#calls.calls(),
+      finishReason: readFinishReason(this.#finishReason),
+      usage: this.#usage ?? estimateUsage(promptChars, this.#chars),
+    };
+  }
+
+  plain(words: string, usages: readonly string[] | undefined): void {
+    if (this.#fault || this.#ended) return;
+    this.#fresh += words;
+    if (usages) this.#usage = lastUsage(usages) ?? this.#usage;
+  }
+
+  other(text: string): void {
+    this.#parser.feed(text);
+  }
+
+  /** A byte order mark before the first event is no part of it. */
+  #decode(bytes: Uint8Array): string {
+    const decoded = this.#decoder.write(bytes);
+    if (this.#isBegun || decoded === '') return decoded;
+    this.#isBegun = true;
+    return decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
+  }
+
+  /** What came in the same breath is still handed on; the fault is told with the next one. */
+  #breakOff(how: string): void {
+    this.#fault ??= brokenOff(how);
+  }
+
+  #takeEvent(data: string): void {
+    if (this.#fault || this.#ended) return;
+    if (data === '[DONE]') this.#ended = true;
+    else this.#takeChunk(parseChunk(data));
+  }
+
+  #takeChunk(chunk: Chunk | undefined): void {
+    if (!chunk) {
+      if (++this.#unreadable > MOST_UNREADABLE) this.#breakOff('sent an answer that cannot be understood');
+      return;
+    }
+    if (chunk.error !== undefined && chunk.error !== null) this.#breakOff('reported an error');
+    this.#usage = usageOf(chunk) ?? this.#usage;
+    const choice = answerIn(chunk);
+    if (!choice) return;
+    if (typeof choice.delta?.content === 'string') this.#fresh += choice.delta.content;
+    try {
+      fragmentsIn(choice.delta?.tool_calls).forEach(this.#calls.take);
+    } catch (thrown) {
+      this.#fault ??= thrown as AppError;
+    }
+    if (typeof choice.finish_reason === 'string') this.#finishReason = choice.finish_reason;
+  }
 }
 
 interface SaidUsage {

@@ -13,8 +13,14 @@ const LONGEST_TRYING_MS = 60_000;
 
 type Question = Omit<ModelRequest, 'model'>;
 
+/** What has been said in answer to one question, by whoever was asked. */
+export interface Heard {
+  text: string;
+}
+
 interface Listener {
   readonly say: Say;
+  readonly heard?: Heard;
   readonly speakerChanged?: (speaker: ConnectedModel) => void;
 }
 
@@ -26,31 +32,30 @@ export async function speakWithRetries(
   { connector, model, fallback }: ChosenModel,
   question: Question,
   ctx: RunContext,
-  { say, speakerChanged = () => undefined }: Listener,
+  { say, heard = { text: '' }, speakerChanged = () => undefined }: Listener,
 ): Promise<ModelReply> {
   const giveUpAt = Date.now() + LONGEST_TRYING_MS;
   const instead = (fault: unknown) => {
     if (!fallback) throw toldTo(ctx.caller, fault);
     speakerChanged(fallback);
     ctx.log.warn({ ...nameOf(fallback), instead: model }, 'the fallback model is asked');
-    return speak(fallback, question, ctx, say);
+    return speak(fallback, question, ctx, { say, heard });
   };
   const attempt = circuitOf(connector, ctx)?.attempt();
   if (typeof attempt === 'number') return await instead(leftAlone(attempt));
   try {
     for (let retry = 0; ; retry++) {
-      const heard = { any: false };
       try {
-        const reply = await speak({ connector, model }, question, ctx, (text) => {
-          if (!heard.any) attempt?.succeeded();
-          heard.any = true;
-          return say(text);
+        const reply = await speak({ connector, model }, question, ctx, {
+          say,
+          heard,
+          begins: attempt?.succeeded,
         });
-        if (!heard.any) attempt?.succeeded();
+        if (heard.text === '') attempt?.succeeded();
         return reply;
       } catch (fault) {
-        const wait = heard.any ? undefined : pauseBefore(fault, retry);
-        const isSpent = !heard.any && isNoCredit(fault);
+        const wait = heard.text === '' ? pauseBefore(fault, retry) : undefined;
+        const isSpent = heard.text === '' && isNoCredit(fault);
         if (wait === undefined && !isSpent) throw fault;
         if (wait === undefined || retry === RETRIES || Date.now() + wait > giveUpAt) {
           if (isOutage(fault)) attempt?.failed();
@@ -92,16 +97,25 @@ function toldTo({ role }: Caller, fault: unknown): unknown {
 
 const nameOf = ({ connector, model }: ConnectedModel) => ({ connector: connector.name, model });
 
+interface Hearing extends Pick<Listener, 'say'> {
+  readonly heard: Heard;
+  /** Before the first word. */
+  readonly begins?: (() => void) | undefined;
+}
+
 /** One reply. Whoever listens may have had enough: what they throw is told as it is, whatever the connector takes it for. */
 async function speak(
   { connector, model }: ConnectedModel,
   question: Question,
   ctx: RunContext,
-  say: Say,
+  { say, heard, begins }: Hearing,
 ): Promise<ModelReply> {
   let enough: { readonly thrown: unknown } | undefined;
   try {
+    // All that is done for a word on its way from the connector, in one function.
     return await connector.stream(requestOf(question, model), ctx, (text) => {
+      if (heard.text === '') begins?.();
+      heard.text += text;
       try {
         return say(text);
       } catch (thrown) {

@@ -1,7 +1,7 @@
 import { timedOut } from '../../src/core/errors.js';
 import type { Contexts } from '../../src/core/processor.js';
 import type { Message } from '../../src/core/message.js';
-import type { Ending, Listener } from '../../src/core/runs/event.js';
+import type { Ending, Listener, Tell } from '../../src/core/runs/event.js';
 import { citedIn, createSourceList, type SourceList } from '../gate/citations.js';
 import { fillPlaceholders } from '../gate/fill-placeholders.js';
 import { recallResults } from '../gate/memory/recall.js';
@@ -19,7 +19,9 @@ const NOTHING_FOUND: Contexts = new Map();
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
 export async function executeRun(run: PreparedRun, deps: RunDeps, listener: Listener): Promise<Ending> {
   const { ctx, connector, model, fallback, deadline, trace, client, resumed } = run;
-  const { say, tell } = heardUntil(ctx.signal, listener);
+  // Whoever is slow to hear is waited for as long as the run may take, and no longer.
+  const inTime = (slow: Promise<void> | undefined) => slow && unlessAborted(slow, ctx.signal);
+  const tell: Tell = (event) => inTime(listener.tell(event));
   const sources = createSourceList(resumed?.handover.state.sources);
   let answer = '';
   let ending: Ending | undefined;
@@ -41,7 +43,7 @@ export async function executeRun(run: PreparedRun, deps: RunDeps, listener: List
         say(text) {
           if (answer === '') trace.textBegan();
           answer += text;
-          return say(text);
+          return inTime(listener.say(text));
         },
       },
       ctx,
@@ -59,12 +61,6 @@ export async function executeRun(run: PreparedRun, deps: RunDeps, listener: List
     if (run.parent) run.parent.trace.waitFor(kept);
     else await kept;
   }
-}
-
-/** Whoever is slow to hear is waited for as long as the run may take, and no longer. */
-function heardUntil(signal: AbortSignal, { say, tell }: Listener): Listener {
-  const inTime = (slow: Promise<void> | undefined) => slow && unlessAborted(slow, signal);
-  return { say: (text) => inTime(say(text)), tell: (event) => inTime(tell(event)) };
 }
 
 function unlessAborted(slow: Promise<void>, signal: AbortSignal): Promise<void> {

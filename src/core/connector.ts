@@ -28,8 +28,8 @@ export interface ModelRequest {
   readonly sources: readonly NumberedSource[];
 }
 
+/** What a model's answer was beside its words, which were said as they came. */
 export interface ModelReply {
-  readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: FinishReason;
   readonly usage: Usage;
@@ -53,7 +53,7 @@ export interface Connector {
    * provider; whoever asks before that waits for the same.
    */
   load?(): Promise<unknown>;
-  /** Says text as it arrives, no faster than it is listened to, and gives the whole reply. */
+  /** Says text as it arrives, no faster than it is listened to, and then tells what else there was. */
   stream(request: ModelRequest, ctx: RunContext, say: Say): Promise<ModelReply>;
 }
 

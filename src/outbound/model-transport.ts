@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { nextTick } from 'node:process';
 import type { Agent, Dispatcher } from 'undici';
 import type { AnswerBody, ModelTransport } from '../core/runs/run-context.js';
@@ -6,7 +7,6 @@ const LARGEST_DISCARDED = 64 * 1024;
 /** After all that was wanted, the end of a body is waited for so long, as the connection can be used again then. */
 const END_WITHIN_MS = 1_000;
 
-type Post = Parameters<ModelTransport['post']>[0];
 type Answer = Awaited<ReturnType<ModelTransport['post']>>;
 
 /** Kept-alive HTTP to the providers an administrator has set, without any kind of stream: they cost too much here. */
@@ -17,58 +17,9 @@ export function createModelTransport(dispatcher: Agent): ModelTransport {
         const { origin, pathname, search } = new URL(request.url);
         const { headers, body } = request;
         const path = pathname + search;
-        dispatcher.dispatch(
-          { origin, path, method: 'POST', headers, body },
-          createHandler(request, resolve, reject),
-        );
+        const incoming = new IncomingAnswer(request.signal, resolve, reject);
+        dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, incoming);
       }),
-  };
-}
-
-function createHandler(
-  { signal }: Post,
-  resolve: (answer: Answer) => void,
-  reject: (fault: unknown) => void,
-): Dispatcher.DispatchHandler {
-  const body = createIncomingBody();
-  const leave = () => {
-    body.fail(signal.reason);
-    reject(signal.reason);
-  };
-  const settled = () => {
-    signal.removeEventListener('abort', leave);
-  };
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
-
-  return {
-    onRequestStart: (controller) => {
-      body.comesFrom(controller);
-    },
-    onResponseStart(_controller, status, headers) {
-      if (status < 200) return;
-      resolve({
-        status,
-        header: (name) => {
-          const value = headers[name];
-          return Array.isArray(value) ? value[0] : value;
-        },
-        body,
-        discard: () => body.discard(LARGEST_DISCARDED),
-      });
-    },
-    onResponseData: (_controller, bytes) => {
-      body.push(bytes);
-    },
-    onResponseEnd() {
-      settled();
-      body.end();
-    },
-    onResponseError(_controller, fault) {
-      settled();
-      body.fail(fault);
-      reject(fault);
-    },
   };
 }
 
@@ -77,17 +28,6 @@ export interface Sender {
   pause(): void;
   resume(): void;
   abort(reason: Error): void;
-}
-
-/** A body as it comes in. Its reader gets all that has arrived at once, and holds up the sender by being slow. */
-export interface IncomingBody extends AnswerBody {
-  comesFrom(sender: Sender): void;
-  push(bytes: Uint8Array): void;
-  end(): void;
-  /** No more will come: the reader is told why after what has arrived, and the sender to stop. */
-  fail(reason: unknown): void;
-  /** Reads up to so many bytes for nothing, so that the connection can be used again; gives it up when there are more. */
-  discard(mostBytes: number): Promise<void>;
 }
 
 interface Reader {
@@ -99,85 +39,98 @@ interface Reader {
 /** More than this is not kept waiting for a slow reader. */
 const MOST_WAITING = 128 * 1024;
 
-export function createIncomingBody(): IncomingBody {
-  let arrived: Uint8Array[] = [];
-  let waiting = 0;
-  let state: 'open' | 'ended' | 'failed' = 'open';
-  let reason: unknown;
-  let sender: Sender | undefined;
-  let paused = false;
-  let reader: Reader | undefined;
-  let isWaking = false;
-  let isSlow = false;
-  let tooLong: NodeJS.Timeout | undefined;
+/**
+ * A body as it comes in. Its reader gets all that has arrived at once, and holds up the sender by being slow. A class: its state
+ * is touched for every word of every answer, and lies in one place (docs/decisions/0161-what-a-word-touches.md).
+ */
+export class IncomingBody implements AnswerBody {
+  #arrived: Uint8Array[] = [];
+  #waiting = 0;
+  #state: 'open' | 'ended' | 'failed' = 'open';
+  #reason: unknown;
+  #sender: Sender | undefined;
+  #isPaused = false;
+  #reader: Reader | undefined;
+  #isWaking = false;
+  #isSlow = false;
+  #tooLong: NodeJS.Timeout | undefined;
 
-  /** After all that one read of the connection has brought, which comes piece by piece. */
-  const wake = () => {
-    if (!reader || isWaking || isSlow) return;
-    isWaking = true;
-    nextTick(handOn);
-  };
-  const handOn = () => {
-    isWaking = false;
-    if (reader && waiting > 0 && !isSlow) handOnTo(reader);
-    if (!reader || waiting > 0 || isSlow || state === 'open') return;
-    const { end, fail: tell } = reader;
-    reader = undefined;
-    if (state === 'failed') tell(reason);
-    else end();
-  };
-  const handOnTo = ({ take }: Reader) => {
+  read(take: Reader['take']): Promise<void> {
+    return new Promise((end, fail) => {
+      this.#readBy({ take, end, fail });
+    });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    return {
+      next: () => this.#next(),
+      return: () => {
+        this.fail(new Error('The reader has left.'));
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+  }
+
+  comesFrom(whoever: Sender): void {
+    this.#sender = whoever;
+    if (this.#state === 'failed') whoever.abort(asError(this.#reason));
+  }
+
+  enough(): void {
+    if (this.#state !== 'open') return;
+    this.#settle('ended');
+    const sender = this.#sender;
+    this.#tooLong = setTimeout(
+      () => sender?.abort(new Error('More than is worth waiting for.')),
+      END_WITHIN_MS,
+    );
+    this.#tooLong.unref();
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#state !== 'open') return;
+    this.#arrived.push(bytes);
+    this.#waiting += bytes.length;
+    if (this.#waiting > MOST_WAITING && !this.#isPaused) {
+      this.#isPaused = true;
+      this.#sender?.pause();
+    }
+    this.#wake();
+  }
+
+  end(): void {
+    clearTimeout(this.#tooLong);
+    this.#settle('ended');
+  }
+
+  /** No more will come: the reader is told why after what has arrived, and the sender to stop. */
+  fail(why: unknown): void {
+    clearTimeout(this.#tooLong);
+    if (this.#state !== 'open') return;
+    this.#reason = why;
+    this.#settle('failed');
+    this.#sender?.abort(asError(why));
+  }
+
+  /** Reads up to so many bytes for nothing, so that the connection can be used again; gives it up when there are more. */
+  async discard(mostBytes: number): Promise<void> {
+    let seen = 0;
     try {
-      const slow = take(takeAll());
-      isSlow = slow !== undefined;
-      slow?.then(goOn, leave);
-    } catch (thrown) {
-      leave(thrown);
+      for (let step = await this.#next(); !step.done; step = await this.#next()) {
+        seen += step.value.length;
+        if (seen > mostBytes) this.fail(new Error('More than is worth reading.'));
+      }
+    } catch {
+      // However it ends, it is over.
     }
-  };
-  const goOn = () => {
-    isSlow = false;
-    handOn();
-  };
-  const leave = (thrown: unknown) => {
-    const left = reader;
-    reader = undefined;
-    isSlow = false;
-    fail(thrown);
-    left?.fail(thrown);
-  };
-  const settle = (how: 'ended' | 'failed') => {
-    if (state === 'open') state = how;
-    wake();
-  };
-  const takeAll = (): Uint8Array => {
-    const all = arrived;
-    arrived = [];
-    waiting = 0;
-    if (paused) {
-      paused = false;
-      sender?.resume();
-    }
-    return all.length === 1 ? (all[0] as Uint8Array) : Buffer.concat(all);
-  };
-  const fail = (why: unknown) => {
-    clearTimeout(tooLong);
-    if (state !== 'open') return;
-    reason = why;
-    settle('failed');
-    sender?.abort(asError(why));
-  };
+  }
 
-  const readBy = (whoever: Reader) => {
-    reader = whoever;
-    handOn();
-  };
   /** A reader for one time. */
-  const next = () =>
-    new Promise<IteratorResult<Uint8Array, undefined>>((resolve, reject) => {
-      readBy({
-        take(value) {
-          reader = undefined;
+  #next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    return new Promise((resolve, reject) => {
+      this.#readBy({
+        take: (value) => {
+          this.#reader = undefined;
           resolve({ done: false, value });
           return undefined;
         },
@@ -187,56 +140,134 @@ export function createIncomingBody(): IncomingBody {
         fail: reject,
       });
     });
+  }
 
-  return {
-    read: (take) =>
-      new Promise((end, tell) => {
-        readBy({ take, end, fail: tell });
-      }),
-    [Symbol.asyncIterator]: () => ({
-      next,
-      return() {
-        fail(new Error('The reader has left.'));
-        return Promise.resolve({ done: true, value: undefined });
-      },
-    }),
-    comesFrom(whoever) {
-      sender = whoever;
-      if (state === 'failed') whoever.abort(asError(reason));
-    },
-    enough() {
-      if (state !== 'open') return;
-      settle('ended');
-      tooLong = setTimeout(() => sender?.abort(new Error('More than is worth waiting for.')), END_WITHIN_MS);
-      tooLong.unref();
-    },
-    push(bytes) {
-      if (state !== 'open') return;
-      arrived.push(bytes);
-      waiting += bytes.length;
-      if (waiting > MOST_WAITING && !paused) {
-        paused = true;
-        sender?.pause();
-      }
-      wake();
-    },
-    end: () => {
-      clearTimeout(tooLong);
-      settle('ended');
-    },
-    fail,
-    async discard(mostBytes) {
-      let seen = 0;
-      try {
-        for (let step = await next(); !step.done; step = await next()) {
-          seen += step.value.length;
-          if (seen > mostBytes) fail(new Error('More than is worth reading.'));
-        }
-      } catch {
-        // However it ends, it is over.
-      }
-    },
+  #readBy(whoever: Reader): void {
+    this.#reader = whoever;
+    this.#handOn();
+  }
+
+  /** After all that one read of the connection has brought, which comes piece by piece. */
+  #wake(): void {
+    if (!this.#reader || this.#isWaking || this.#isSlow) return;
+    this.#isWaking = true;
+    nextTick(IncomingBody.#handOnIn, this);
+  }
+
+  static #handOnIn(body: IncomingBody): void {
+    body.#isWaking = false;
+    body.#handOn();
+  }
+
+  #handOn(): void {
+    if (this.#reader && this.#waiting > 0 && !this.#isSlow) this.#handOnTo(this.#reader);
+    if (!this.#reader || this.#waiting > 0 || this.#isSlow || this.#state === 'open') return;
+    const { end, fail: tell } = this.#reader;
+    this.#reader = undefined;
+    if (this.#state === 'failed') tell(this.#reason);
+    else end();
+  }
+
+  #handOnTo({ take }: Reader): void {
+    try {
+      const slow = take(this.#takeAll());
+      if (!slow) return;
+      this.#isSlow = true;
+      slow.then(
+        () => {
+          this.#isSlow = false;
+          this.#handOn();
+        },
+        (thrown: unknown) => {
+          this.#leave(thrown);
+        },
+      );
+    } catch (thrown) {
+      this.#leave(thrown);
+    }
+  }
+
+  #leave(thrown: unknown): void {
+    const left = this.#reader;
+    this.#reader = undefined;
+    this.#isSlow = false;
+    this.fail(thrown);
+    left?.fail(thrown);
+  }
+
+  #settle(how: 'ended' | 'failed'): void {
+    if (this.#state === 'open') this.#state = how;
+    this.#wake();
+  }
+
+  #takeAll(): Uint8Array {
+    const all = this.#arrived;
+    const bytes = all.length === 1 ? (all.pop() as Uint8Array) : Buffer.concat(all.splice(0));
+    this.#waiting = 0;
+    if (this.#isPaused) {
+      this.#isPaused = false;
+      this.#sender?.resume();
+    }
+    return bytes;
+  }
+}
+
+/** The answer to one question, as undici tells of it. */
+class IncomingAnswer extends IncomingBody implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (answer: Answer) => void;
+  readonly #reject: (fault: unknown) => void;
+
+  constructor(signal: AbortSignal, resolve: (answer: Answer) => void, reject: (fault: unknown) => void) {
+    super();
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    if (signal.aborted) this.#leaves();
+    else signal.addEventListener('abort', this.#leaves, { once: true });
+  }
+
+  readonly #leaves = (): void => {
+    const reason: unknown = this.#signal.reason;
+    this.fail(reason);
+    this.#reject(reason);
   };
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.comesFrom(controller);
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.#resolve({
+      status,
+      header: (name) => {
+        const value = headers[name];
+        return Array.isArray(value) ? value[0] : value;
+      },
+      body: this,
+      discard: () => this.discard(LARGEST_DISCARDED),
+    });
+  }
+
+  onResponseData(_controller: unknown, bytes: Buffer): void {
+    this.push(bytes);
+  }
+
+  onResponseEnd(): void {
+    this.#settled();
+    this.end();
+  }
+
+  onResponseError(_controller: unknown, fault: Error): void {
+    this.#settled();
+    this.fail(fault);
+    this.#reject(fault);
+  }
+
+  #settled(): void {
+    this.#signal.removeEventListener('abort', this.#leaves);
+  }
 }
 
 function asError(reason: unknown): Error {

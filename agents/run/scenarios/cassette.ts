@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Connector, ModelReply, ModelRequest } from '../../../src/core/connector.js';
+import type { Connector, ModelRequest } from '../../../src/core/connector.js';
 import { AppError } from '../../../src/core/errors.js';
 import type { Plugins } from '../../../src/core/plugins.js';
 import type { Recording } from '../../../src/core/scenarios/suite-run.js';
 import type { AnyTool, ToolResult } from '../../../src/core/tool.js';
 import type { RunContext, ToolContext } from '../../../src/core/runs/run-context.js';
+import type { WholeReply } from '../../gate/ask-model.js';
 
 /** Between a run and whatever it asks: it keeps what was said, or says it again. */
 export interface Tape {
@@ -92,10 +93,12 @@ function tapedConnector(connector: Connector, tape: Tape): Connector {
   return {
     ...connector,
     async stream(request, ctx, say) {
-      const reply = await tape.pass(`the model ${request.model}`, requestKey(connector, request), () =>
-        wholeReply(connector, request, ctx),
+      const { text, ...reply } = await tape.pass(
+        `the model ${request.model}`,
+        requestKey(connector, request),
+        () => wholeReply(connector, request, ctx),
       );
-      if (reply.text !== '') await say(reply.text);
+      if (text !== '') await say(text);
       return reply;
     },
   };
@@ -106,7 +109,7 @@ const requestKey = (
   { model, messages, functions, mustAnswer, sampling }: ModelRequest,
 ) => [name, model, messages, functions, mustAnswer, sampling];
 
-async function wholeReply(connector: Connector, request: ModelRequest, ctx: RunContext): Promise<ModelReply> {
+async function wholeReply(connector: Connector, request: ModelRequest, ctx: RunContext): Promise<WholeReply> {
   let text = '';
   const reply = await connector.stream(request, ctx, (piece) => {
     text += piece;

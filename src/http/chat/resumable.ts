@@ -9,7 +9,7 @@ import { signalOfLeaving } from '../middleware/request-facts.js';
 import type { Frames } from './openai-wire.js';
 import { numbered, sendFrames } from './run-frames.js';
 import {
-  createChunkWriter,
+  ChunkWriter,
   drainOrClose,
   type FrameWriter,
   STREAM_HEADERS,
@@ -43,7 +43,7 @@ export async function sendResumable(
   const live = createLiveReader(res, ready, (after) =>
     sendFrames(res, kept, { after, signal: signalOfLeaving(res), ...deps }),
   );
-  await tellRun(asked.run.start, asked, (onWrite) => keepingFrames(log, { kept, onWrite, live }));
+  await tellRun(asked.run.start, asked, keepingFrames(log, kept, live));
   await log.end();
   await live.over();
 }
@@ -52,7 +52,7 @@ export async function sendResumable(
 export async function collectResumable(asked: Resumable, deps: ResumableDeps): Promise<Answer> {
   const { kept, log } = beginLog(asked, deps);
   const { start, answer } = watched(asked.run.start);
-  await tellRun(start, asked, (onWrite) => keepingFrames(log, { kept, onWrite }));
+  await tellRun(start, asked, keepingFrames(log, kept));
   await log.end();
   return answer();
 }
@@ -80,18 +80,13 @@ function aroundText(frames: Frames): ResumableRun['textFrame'] {
   return { head: empty.slice(0, at), tail: empty.slice(at + 2) };
 }
 
-interface Keeping {
-  readonly kept: ResumableRun;
-  readonly onWrite: () => void;
-  readonly live?: LiveReader;
-}
-
-function keepingFrames(log: FrameLog, { kept: { textFrame }, onWrite, live }: Keeping): FrameWriter {
+function keepingFrames(log: FrameLog, { textFrame }: ResumableRun, live?: LiveReader): FrameWriter {
   const { head, tail } = textFrame;
   let lastId = 0;
+  let wroteAt = performance.now();
   const send = (text: string) => {
     if (text === '') return;
-    onWrite();
+    wroteAt = performance.now();
     // The last ones of a run come together.
     for (const frame of text.split(/(?<=\n\n)/)) {
       const isText = frame.startsWith(head);
@@ -101,8 +96,13 @@ function keepingFrames(log: FrameLog, { kept: { textFrame }, onWrite, live }: Ke
     }
   };
   return {
+    get wroteAt() {
+      return wroteAt;
+    },
+    get full() {
+      return log.full();
+    },
     ...{ send, sendWords: send },
-    full: log.full,
     end() {
       live?.end();
     },
@@ -125,7 +125,7 @@ function createLiveReader(
   ready: Promise<void>,
   catchUp: (after: number) => Promise<void>,
 ): LiveReader {
-  const write = createChunkWriter(res);
+  const out = new ChunkWriter(res);
   let pending = '';
   let lastId = 0;
   let isOpen = false;
@@ -137,7 +137,7 @@ function createLiveReader(
     pending = '';
     if (behind || res.destroyed) return;
     if (isEnded) res.end(frames);
-    else if (frames !== '' && !write(frames) && res.writableLength > MOST_UNREAD) {
+    else if (frames !== '' && !out.write(frames) && res.writableLength > MOST_UNREAD) {
       behind = drainOrClose(res).then(() => catchUp(lastId));
     }
   };

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { createChunkWriter, drainOrClose } from '../../../src/http/chat/sse.js';
+import { ChunkWriter, drainOrClose } from '../../../src/http/chat/sse.js';
 
 /** More than a system takes for somebody who does not read. */
 const LARGE = 'word '.repeat(4_000_000);
@@ -30,9 +30,9 @@ describe('the chunks of a stream', () => {
 
   /** A turn of the event loop after one another. */
   async function say(res: ServerResponse, ...words: readonly string[]): Promise<void> {
-    const write = createChunkWriter(res.writeHead(200));
+    const out = new ChunkWriter(res.writeHead(200));
     for (const word of words) {
-      write(word);
+      out.write(word);
       await nextTurn();
     }
     res.end();
@@ -110,12 +110,12 @@ describe('the chunks of a stream', () => {
   it('that come too late are not taken for a part of the next answer', async () => {
     const refused: string[] = [];
     const socket = await connected((req, res) => {
-      const write = createChunkWriter(res.writeHead(200));
+      const out = new ChunkWriter(res.writeHead(200));
       res.on('error', ({ message }) => refused.push(message));
-      write(`${req.url!} a`);
+      out.write(`${req.url!} a`);
       setImmediate(() => {
         res.end();
-        write(`${req.url!} late`);
+        out.write(`${req.url!} late`);
       });
     });
 
@@ -131,13 +131,13 @@ describe('the chunks of a stream', () => {
     const said: boolean[] = [];
     const over = new EventEmitter();
     const socket = await connected((req, res) => {
-      const write = createChunkWriter(res.writeHead(200));
+      const out = new ChunkWriter(res.writeHead(200));
       res.socket!.on('error', (fault) => faults.push(fault));
-      write('a');
+      out.write('a');
       req.socket.once('end', () => {
         // By now Node has closed the other side, too.
         said.push(res.socket!.writable);
-        write('b');
+        out.write('b');
       });
       res.once('close', () => over.emit('now'));
     });
@@ -154,9 +154,9 @@ describe('the chunks of a stream', () => {
   it('say when they are more than is read, and are waited for until they are', async () => {
     const accepted: boolean[] = [];
     const sayAll = async (res: ServerResponse) => {
-      const write = createChunkWriter(res.writeHead(200));
+      const out = new ChunkWriter(res.writeHead(200));
       for (const word of ['a', LARGE, 'b']) {
-        accepted.push(write(word));
+        accepted.push(out.write(word));
         const caughtUp = accepted.at(-1) === false ? drainOrClose(res) : nextTurn();
         if (word === LARGE) socket.resume();
         await caughtUp;
