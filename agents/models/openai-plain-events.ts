@@ -43,6 +43,7 @@ interface Around {
 export class PlainEvents {
   readonly #readers: Readers;
   #rest = '';
+  /** The end of what waits: to look for it there would put together each time what came in small pieces. */
   #tail = '';
   #byParserAlone = false;
   #last: Around | undefined;
@@ -60,7 +61,6 @@ export class PlainEvents {
     }
     // Only what is new is searched: a server that sends byte by byte would have us search all of it each time.
     const fresh = this.#tail + text;
-    this.#tail = fresh.slice(-END_LENGTH);
     this.#byParserAlone ||= fresh.includes('\r') && LONE_CARRIAGE_RETURN.test(fresh);
     const all = this.#rest + text;
     this.#rest = '';
@@ -68,7 +68,7 @@ export class PlainEvents {
     else if (fresh.search(EVENT_END) >= 0) this.#takeFrom(all);
     else this.#rest = all;
     // An end that has been found is not one of what comes next.
-    if (this.#rest === '') this.#tail = '';
+    this.#tail = fresh.slice(fresh.length - Math.min(END_LENGTH, this.#rest.length));
   }
 
   /** How much of an event that has not ended yet is kept. */

@@ -237,7 +237,7 @@ describe('events that bring words alone', function () {
       const places =
         length > 0
           ? Array.from({ length: Math.floor(all.length / length) }, (_, i) => i * length)
-          : ends.flatMap((end) => [end, end + 40]);
+          : ends.flatMap((end) => [end, end + 1, end + 40]);
       const reader = new ReplyReader();
 
       const { result, parsed } = countingParses(() =>
