@@ -61,7 +61,7 @@ export async function tellRun(
 }
 
 export interface FrameWriter {
-  /** When the last of them left, or none had; as `performance.now()` counts. */
+  /** When the last of them left or, before that, when it was made; as `performance.now()` counts. */
   readonly wroteAt: number;
   /** While the reader is slow: settles when it has caught up, or has left. */
   readonly full: Promise<void> | undefined;
